@@ -1,0 +1,68 @@
+"""Every exception identikit raises on purpose.
+
+    IdentikitError
+    ├── InputError              something the user gave is wrong (exit code 2, HTTP 4xx)
+    │   ├── DataError           a file, a line, a column, a value
+    │   ├── UnitError           a unit that is unknown or does not fit
+    │   ├── ModelError          equations, parameters, a model file
+    │   ├── ProblemError        data and model do not meet (mapping, free, fixed, bounds)
+    │   └── OptionError         an unknown option or one outside its rule
+    ├── SimulationError         an integration that could not be finished within its cap on work
+    └── MissingDependencyError  an optional package is not installed
+
+A message says what is wrong, where, what was expected and what to do, in one paragraph.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+
+class IdentikitError(Exception):
+    """Base of all exceptions that identikit raises on purpose."""
+
+
+class InputError(IdentikitError):
+    """Something the user gave is wrong; nothing was written."""
+
+
+class DataError(InputError):
+    """A record cannot be read or used: names the file, line and column."""
+
+
+class UnitError(InputError):
+    """A unit is unknown or has the wrong dimension."""
+
+
+class ModelError(InputError):
+    """Equations, parameters or a model file are wrong: names the key."""
+
+
+class ProblemError(InputError):
+    """Data and model do not meet: a mapping, a free or fixed parameter, a bound."""
+
+
+class OptionError(InputError):
+    """An option is unknown or its value breaks the option's rule."""
+
+
+class SimulationError(IdentikitError):
+    """An integration could not be finished within its cap on work."""
+
+
+class MissingDependencyError(IdentikitError):
+    """An optional package is not installed; the message gives the install line."""
+
+
+def did_you_mean(wrong: str, known: Iterable[str]) -> str:
+    """A closing clause for an error message: the nearest known name, then all of them.
+
+    >>> did_you_mean("zta", ["zeta", "k"])
+    " Did you mean 'zeta'? Known: zeta, k."
+    """
+    names = list(known)
+    lowered = {name.lower(): name for name in names}
+    near = difflib.get_close_matches(wrong.lower(), list(lowered), n=1, cutoff=0.6)
+    hint = f" Did you mean '{lowered[near[0]]}'?" if near else ""
+    return f"{hint} Known: {', '.join(names) if names else 'none'}."
