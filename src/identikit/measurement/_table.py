@@ -1,0 +1,128 @@
+"""Table: the columns of a file, before anything is decided about time, units or segments."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from identikit.errors import DataError
+from identikit.units import split_header
+
+# Besides "nan" in any case, which Python itself reads.
+_MISSING = frozenset(("", "na", "n/a", "null", "none"))
+
+
+@dataclass(frozen=True, eq=False)
+class Column:
+    """One column: numbers, or the texts of a column that is not all numbers.
+
+    Arguments:
+        name: header without its unit.
+        unit: unit stated in the header; empty = none.
+        values: the numbers, NaN where a cell is empty; None for a text column.
+        texts: the cells of a text column, else empty.
+    """
+
+    name: str
+    unit: str
+    values: NDArray[np.float64] | None
+    texts: tuple[str, ...] = ()
+
+    def first_fault(self) -> tuple[int, str] | None:
+        """Row (from zero) and text of the first cell that is neither a finite number nor missing."""
+        if self.values is not None:
+            infinite = np.isinf(self.values)
+            return (int(infinite.argmax()), f"{self.values[infinite][0]:g}") if infinite.any() else None
+        return next((row, text) for row, text in enumerate(self.texts) if parse_cell(text) is None)
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """The columns of one file.
+
+    Arguments:
+        source: the file, for messages.
+        columns: all of the same length, with different names.
+        lines: the file's line number of each row, counting comments and header from 1.
+        line_word: what a line number counts: "line" in a text file, "row" in others.
+    """
+
+    source: str
+    columns: tuple[Column, ...]
+    lines: NDArray[np.int64]
+    line_word: str = "line"
+
+    @property
+    def names(self) -> list[str]:
+        """Column names in file order."""
+        return [column.name for column in self.columns]
+
+    def place(self, row: int) -> str:
+        """Where a row (from zero) is in the file: 'line 12'."""
+        return f"{self.line_word} {self.lines[row]}"
+
+    def fault(self, column: Column) -> str:
+        """What is wrong with a column used as numbers, in words; empty if nothing is."""
+        found = column.first_fault()
+        if found is None:
+            return ""
+        row, text = found
+        hint = " (decimal commas are not read: write decimal points)" if _has_decimal_comma(text) else ""
+        return f"{self.place(row)} holds '{text}'{hint}"
+
+
+def make_columns(
+    headers: Sequence[str], contents: Sequence[NDArray[np.float64] | Sequence[str]], source: str
+) -> tuple[Column, ...]:
+    """Name the columns, turn cells into numbers where all of them are, and refuse a name used twice.
+
+    A column without name and content (a trailing separator) is dropped; one with content is called column_N.
+    """
+    columns: list[Column] = []
+    for number, (header, content) in enumerate(zip(headers, contents, strict=True), start=1):
+        name, unit = split_header(header)
+        if not name:
+            if not isinstance(content, np.ndarray) and not any(content):
+                continue
+            name = f"column_{number}"
+        if name in [column.name for column in columns]:
+            raise DataError(
+                f"{source}: two columns are named '{name}' (units do not count). Columns: "
+                f"{', '.join(headers)}. Rename one of them."
+            )
+        if isinstance(content, np.ndarray):
+            columns.append(Column(name, unit, content))
+            continue
+        values = _parse_cells(content)
+        columns.append(Column(name, unit, values, () if values is not None else tuple(content)))
+    return tuple(columns)
+
+
+def parse_cell(text: str) -> float | None:
+    """The number in a cell, NaN for a missing value, None for any other text."""
+    if text.lower() in _MISSING:
+        return float("nan")
+    try:
+        # Python reads 1_000 as a number; a file that holds it means a name.
+        return None if "_" in text else float(text)
+    except ValueError:
+        return None
+
+
+def _parse_cells(cells: Sequence[str]) -> NDArray[np.float64] | None:
+    if not any("_" in cell for cell in cells):
+        try:
+            return np.array([float(cell) if cell else np.nan for cell in cells])
+        except ValueError:
+            pass
+    numbers = [parse_cell(cell) for cell in cells]
+    if any(number is None for number in numbers):
+        return None
+    return np.array(numbers, dtype=np.float64)
+
+
+def _has_decimal_comma(text: str) -> bool:
+    return text.count(",") == 1 and parse_cell(text.replace(",", ".")) is not None
