@@ -1,8 +1,33 @@
 """Measurements: records, experiments, loading, cleaning and noise."""
 
+from identikit.measurement._clean import detrend as detrend
+from identikit.measurement._clean import drop_outliers as drop_outliers
+from identikit.measurement._clean import rename as rename
+from identikit.measurement._clean import resample as resample
+from identikit.measurement._clean import select as select
+from identikit.measurement._clean import trim as trim
 from identikit.measurement._experiment import Experiment as Experiment
 from identikit.measurement._load import load as load
+from identikit.measurement._noise import NoiseEstimate as NoiseEstimate
+from identikit.measurement._noise import noise_level as noise_level
 from identikit.measurement._record import Channel as Channel
 from identikit.measurement._record import Record as Record
+from identikit.measurement._whiteness import Whiteness as Whiteness
+from identikit.measurement._whiteness import whiteness as whiteness
 
-__all__ = ["Channel", "Experiment", "Record", "load"]
+__all__ = [
+    "Channel",
+    "Experiment",
+    "NoiseEstimate",
+    "Record",
+    "Whiteness",
+    "detrend",
+    "drop_outliers",
+    "load",
+    "noise_level",
+    "rename",
+    "resample",
+    "select",
+    "trim",
+    "whiteness",
+]

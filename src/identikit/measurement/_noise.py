@@ -1,0 +1,242 @@
+"""Noise level and colour of a measured series, from the series alone."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from identikit.errors import DataError
+from identikit.measurement._record import Record
+from identikit.measurement._spline_fit import DEGREE, SplineFit, piece_count
+from identikit.measurement._time_fault import first_time_fault
+from identikit.measurement._whiteness import ALPHA, chi_squared_tail
+
+# Samples between knots that are tried, finest first.
+_LADDER = (1.5, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 24, 32, 40, 48, 64, 96, 128, 192, 256)
+_MOST_COEFFICIENTS = 0.75  # per sample: beyond, too little is left over to call noise
+_FEWEST_SAMPLES = 12
+_GAP = 10.0  # median spacings: a longer pause starts a new spline
+# Long records are sampled in blocks spread over them: 8192 samples give sigma to better than 1 %.
+_BLOCK = 1024
+_MOST_BLOCKS = 8
+_OUTLIER = 5.0  # scaled median deviations
+_MOST_OUTLIERS = 0.1
+_REJECTION_ROUNDS = 3
+_LAGS = 10
+_PROBES = 16
+
+
+@dataclass(frozen=True, eq=False)
+class NoiseEstimate:
+    """Standard deviation and colour of the noise in one series.
+
+    Arguments:
+        sigma: standard deviation, in the unit of the values.
+        white: whether the noise is uncorrelated from sample to sample, at a false-alarm rate of 0.001.
+        p_value: probability of so much correlation if the noise were white.
+        autocorrelation: of the noise at lags 1, 2, ... samples, corrected for what the curve took away.
+    """
+
+    sigma: float
+    white: bool
+    p_value: float
+    autocorrelation: NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class _Block:
+    """A stretch of samples without long pauses."""
+
+    time: NDArray[np.float64]
+    values: NDArray[np.float64]
+    position: NDArray[np.intp]
+
+
+@dataclass(frozen=True, eq=False)
+class _Selected:
+    """The spline fits of all blocks at the chosen flexibility."""
+
+    blocks: list[_Block]
+    fits: list[SplineFit]
+    residuals: list[NDArray[np.float64]]
+
+    @property
+    def samples(self) -> int:
+        return sum(len(residual) for residual in self.residuals)
+
+    @property
+    def degrees(self) -> int:
+        return self.samples - sum(fit.coefficients for fit in self.fits)
+
+    @property
+    def sigma(self) -> float:
+        return float(np.sqrt(sum(float(residual @ residual) for residual in self.residuals) / self.degrees))
+
+
+def noise_level(time: Record | ArrayLike, values: str | ArrayLike) -> NoiseEstimate:
+    """Standard deviation and colour of the noise, from what a smooth curve leaves over.
+
+    Least-squares splines of degree 7 with more and more knots are fitted; generalised cross-validation
+    chooses the number; residuals beyond five scaled median deviations are dropped as outliers; then
+
+        sigma^2 = sum of squared residuals / (n - number of coefficients)
+
+    and the residuals' correlation is compared with that of white noise after the same fit. Irregular
+    times, NaN and pauses are fine. Of long records, 8 stretches of 1024 samples are used.
+
+    Arguments:
+        time: a Record, or strictly increasing times.
+        values: a channel's name (with a Record), or values at these times, NaN where missing.
+
+    It fails where noise and signal cannot be told apart without a model: fewer than about 15 samples per
+    oscillation with noise below 1e-5 of the amplitude (too large), jumps (too large), noise correlated over
+    many samples (taken for signal: too small, and what is left may pass as white), and fewer than about 50
+    samples (scatter above 10 %). A sensor's resolution coarser than its noise shows as coloured noise.
+
+    Reference: P. Craven and G. Wahba, Numerische Mathematik 31 (1979) 377 (cross-validation).
+    """
+    times, series, what = _series(time, values)
+    blocks = list(_blocks(times, series))
+    if sum(len(block.time) for block in blocks) < _FEWEST_SAMPLES:
+        raise DataError(
+            f"{what} has too few values in a row to estimate its noise; at least {_FEWEST_SAMPLES} without "
+            "long pauses are needed. Give the noise level yourself, or use a longer record."
+        )
+    selected = _select(blocks)
+    for _ in range(_REJECTION_ROUNDS):
+        kept = _without_outliers(selected)
+        if kept is None:
+            break
+        selected = _select(kept)
+    correlation, p_value = _colour(selected)
+    return NoiseEstimate(selected.sigma, p_value > ALPHA, p_value, correlation)
+
+
+def _series(
+    time: Record | ArrayLike, values: str | ArrayLike
+) -> tuple[NDArray[np.float64], NDArray[np.float64], str]:
+    """Times and values as arrays, and how to call them."""
+    if isinstance(time, Record):
+        if not isinstance(values, str):
+            raise DataError("With a record, name the channel whose noise is wanted, such as 'theta'.")
+        return time.time, time.require(values).values, f"{time.title}: the channel '{values}'"
+    what = "The series"
+    times, series = np.asarray(time, dtype=np.float64), np.asarray(values, dtype=np.float64)
+    if times.ndim != 1 or times.shape != series.shape:
+        raise DataError(f"Expected one value per time; got shapes {times.shape} and {series.shape}.")
+    fault = first_time_fault(times)
+    if fault is not None:
+        raise DataError(f"{what}: {fault.describe(lambda index: f'sample {index}')}")
+    present = series[np.isfinite(series)]
+    if len(present) == 0 or present.min() == present.max():
+        raise DataError(f"{what} is empty or constant, so its noise cannot be estimated. Check the sensor.")
+    return times, series, what
+
+
+def _blocks(time: NDArray[np.float64], values: NDArray[np.float64]) -> Iterator[_Block]:
+    """Stretches without long pauses, long enough for a spline, spread over the record."""
+    position = np.flatnonzero(np.isfinite(values))
+    steps = np.diff(time[position])
+    edges = [0, len(position)]
+    if len(steps):
+        edges[1:1] = (np.flatnonzero(steps > _GAP * np.median(steps)) + 1).tolist()
+    pieces: list[NDArray[np.intp]] = []
+    for start, end in itertools.pairwise(edges):
+        parts = max(1, (end - start) // _BLOCK)
+        pieces.extend(np.array_split(position[start:end], parts))
+    pieces = [piece for piece in pieces if len(piece) >= _FEWEST_SAMPLES]
+    if len(pieces) > _MOST_BLOCKS and sum(map(len, pieces)) > _BLOCK * _MOST_BLOCKS:
+        chosen = np.unique(np.linspace(0, len(pieces) - 1, _MOST_BLOCKS).round().astype(int))
+        pieces = [pieces[index] for index in chosen]
+    for piece in pieces:
+        # From zero and in sample spacings, so that a clock counting from 1970 loses no digits.
+        stamps = time[piece] - time[piece[0]]
+        yield _Block(stamps / stamps[-1] * len(stamps), values[piece] - np.median(values[piece]), piece)
+
+
+def _select(blocks: list[_Block]) -> _Selected:
+    """The fits whose flexibility minimises the generalised cross-validation score n RSS / (n - p)^2."""
+    best: tuple[float, _Selected] | None = None
+    samples = sum(len(block.time) for block in blocks)
+    longest = max(len(block.time) for block in blocks)
+    for spacing in _LADDER:
+        coefficients = sum(piece_count(len(block.time), spacing) + DEGREE for block in blocks)
+        if coefficients > _MOST_COEFFICIENTS * samples:
+            continue
+        candidate = _fit_all(blocks, spacing)
+        if candidate is not None:
+            score = candidate.sigma**2 * samples / candidate.degrees
+            if best is None or score < best[0]:
+                best = score, candidate
+        if spacing > longest:
+            break  # one piece per block already: coarser rungs are the same fit
+    if best is None:
+        raise DataError("The values are too few or too unevenly spaced in time to estimate their noise.")
+    return best[1]
+
+
+def _fit_all(blocks: list[_Block], spacing: float) -> _Selected | None:
+    try:
+        fits = [SplineFit(block.time, spacing) for block in blocks]
+    except np.linalg.LinAlgError:
+        return None  # times so uneven that some coefficients are not determined
+    residuals = [block.values - fit.fitted(block.values) for block, fit in zip(blocks, fits, strict=True)]
+    return _Selected(blocks, fits, residuals)
+
+
+def _without_outliers(selected: _Selected) -> list[_Block] | None:
+    """The blocks without samples far off the curve; None if there are none, or too many to be outliers."""
+    together = np.concatenate(selected.residuals)
+    limit = _OUTLIER * 1.4826 * float(np.median(np.abs(together)))
+    limit /= np.sqrt(selected.degrees / selected.samples)
+    share = float(np.mean(np.abs(together) > limit))
+    if share == 0.0 or share > _MOST_OUTLIERS:
+        return None
+    kept: list[_Block] = []
+    for block, residual in zip(selected.blocks, selected.residuals, strict=True):
+        good = np.abs(residual) <= limit
+        if good.sum() >= _FEWEST_SAMPLES:
+            kept.append(_Block(block.time[good], block.values[good], block.position[good]))
+    return kept or None
+
+
+def _colour(selected: _Selected) -> tuple[NDArray[np.float64], float]:
+    """Autocorrelation of the noise and the p-value of its whiteness.
+
+    The residuals of white noise are not white: the fit took away the slow share 1 - b, b = (n - p) / n, of
+    the band. Their expected correlation is that of I - H, H the fit's projection; it is found by fitting
+    random signs z, since the mean of z_i (H z)_(i+k) is H_(i,i+k). What is left lies in the share b of
+    the band, so n b^2 sum_k (rho_k - expected_k)^2 is chi-squared with b L degrees of freedom.
+    """
+    lags = max(1, min(_LAGS, selected.samples // 5))
+    generator = np.random.default_rng(0)
+    products, pairs, taken = np.zeros(lags), np.zeros(lags), np.zeros(lags)
+    for block, fit, residual in zip(selected.blocks, selected.fits, selected.residuals, strict=True):
+        signs = generator.choice([-1.0, 1.0], size=(len(residual), _PROBES))
+        projected = fit.fitted(signs)
+        # Rows at their positions in the record, so that a missing sample counts as a step.
+        start, width = block.position[0], int(block.position[-1] - block.position[0]) + 1
+        rows = block.position - start
+        noise, present = np.zeros(width), np.zeros(width)
+        noise[rows], present[rows] = residual, 1.0
+        random, smooth = np.zeros((width, _PROBES)), np.zeros((width, _PROBES))
+        random[rows], smooth[rows] = signs, projected
+        for lag in range(1, min(lags, width - 1) + 1):
+            products[lag - 1] += noise[lag:] @ noise[:-lag]
+            pairs[lag - 1] += present[lag:] @ present[:-lag]
+            cross = np.sum(random[lag:] * smooth[:-lag]) + np.sum(random[:-lag] * smooth[lag:])
+            taken[lag - 1] += cross / (2 * _PROBES)
+    share = selected.degrees / selected.samples
+    mean_square = selected.sigma**2 * share
+    if mean_square == 0.0:
+        return np.zeros(lags), 1.0
+    exists = pairs > 0
+    correlation = np.full(lags, np.nan)
+    excess = products[exists] / mean_square + taken[exists] / share
+    correlation[exists] = excess / pairs[exists]
+    statistic = share**2 * float(np.sum(pairs[exists] * correlation[exists] ** 2))
+    return correlation, chi_squared_tail(statistic, share * float(exists.sum()))
