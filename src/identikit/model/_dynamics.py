@@ -1,0 +1,261 @@
+"""What integrators and estimators need of a model: f, its derivatives, and its switches.
+
+Every sign(g) whose argument moves with state or time is a *switch*: it is replaced by a variable s that is +1 or -1
+while g is positive or negative, and anything between while g is held at zero (dry friction that sticks, a sliding
+mode in Filippov's sense). With f affine in s, holding g at zero asks for
+
+    g' = dg/dx f(s) + dg/dt = 0,        solved for s;    it holds while |s| <= 1.
+
+Reference: A. F. Filippov, Differential Equations with Discontinuous Righthand Sides, Kluwer 1988.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import sympy as sp
+
+from identikit.errors import ModelError
+from identikit.model._model import Model
+from identikit.model._parser import TIME, symbol
+from identikit.model._program import Program
+
+Sparse = dict[tuple[int, int], Any]
+
+
+@dataclass(frozen=True)
+class Linearisation:
+    """f and its derivatives at one point; a missing key is a structural zero.
+
+    state[i, j] = df_i/dx_j, parameter[i, k] = df_i/dp_k (free ones), switch[i, l] = df_i/ds_l;
+    guard_rate holds g', and the three tables after it its derivatives.
+    """
+
+    rate: list[Any]
+    state: Sparse
+    parameter: Sparse
+    switch: Sparse
+    guard_rate: list[Any]
+    guard_rate_state: Sparse
+    guard_rate_parameter: Sparse
+    guard_rate_switch: Sparse
+
+
+class Dynamics:
+    """The right-hand side of a symbolic model with derivatives towards `free` parameters.
+
+    Point functions take (xp, t, x, u, u', p, s), each a list over names; entries may be arrays of any one shape.
+    """
+
+    def __init__(self, model: Model, free: Sequence[str] = ()) -> None:
+        self.model = model
+        self.free = tuple(free)
+        self.x = [symbol(name) for name in model.state_names]
+        self.u = [symbol(name) for name in model.input_names]
+        self.du = [symbol(f"{name}__rate") for name in model.input_names]
+        self.p = [symbol(name) for name in model.parameter_names]
+        self.equations, self.guards = _take_out_switches(model)
+        self.s = [_switch_symbol(index) for index in range(len(self.guards))]
+        self._symbols = [TIME, *self.x, *self.u, *self.du, *self.p, *self.s]
+
+    @property
+    def key(self) -> str:
+        """Equal keys mean equal programs: compiled kernels are shared by it."""
+        return repr((self.model.state_names, self.model.input_names, self.model.parameter_names, self.free,
+                     [sp.srepr(e) for e in self.equations], [sp.srepr(g) for g in self.guards]))  # fmt: skip
+
+    @property
+    def switch_states(self) -> list[int | None]:
+        """For each switch the state it is the sign of, if it is that plain (then a reversal can set it to zero)."""
+        return [self.x.index(guard) if guard in self.x else None for guard in self.guards]
+
+    @property
+    def guards_use_inputs(self) -> bool:
+        return any(guard.free_symbols & set(self.u) for guard in self.guards)
+
+    def _rate_of(self, guard: sp.Expr) -> sp.Expr:
+        terms = [sp.diff(guard, x) * f for x, f in zip(self.x, self.equations, strict=True)]
+        terms += [sp.diff(guard, u) * du for u, du in zip(self.u, self.du, strict=True)]
+        return sp.Add(*terms, sp.diff(guard, TIME))
+
+    @cached_property
+    def _linear(self) -> _Tables:
+        free = [symbol(name) for name in self.free]
+        rates = [self._rate_of(guard) for guard in self.guards]
+        return _Tables(
+            {
+                "rate": (self.equations, None),
+                "state": (self.equations, self.x),
+                "parameter": (self.equations, free),
+                "switch": (self.equations, self.s),
+                "guard_rate": (rates, None),
+                "guard_rate_state": (rates, self.x),
+                "guard_rate_parameter": (rates, free),
+                "guard_rate_switch": (rates, self.s),
+            },
+            self._symbols,
+        )
+
+    @cached_property
+    def _rates(self) -> _Tables:
+        rates = [self._rate_of(guard) for guard in self.guards]
+        return _Tables(
+            {"rate": (self.equations, None), "guard_rate": (rates, None), "guard_rate_switch": (rates, self.s)},
+            self._symbols,
+        )
+
+    @cached_property
+    def _guards(self) -> _Tables:
+        return _Tables(
+            {
+                "guard": (self.guards, None),
+                "state": (self.guards, self.x),
+                "parameter": (self.guards, [symbol(name) for name in self.free]),
+            },
+            self._symbols,
+        )
+
+    @staticmethod
+    def _flat(t: Any, x: Any, u: Any, du: Any, p: Any, s: Any) -> list[Any]:
+        return [t, *x, *u, *du, *p, *s]
+
+    def rate(self, xp: Any, t: Any, x: Any, u: Any, du: Any, p: Any, s: Any) -> list[Any]:
+        """dx/dt for given switch values."""
+        return self._rates(xp, self._flat(t, x, u, du, p, s))["rate"]
+
+    def guard_rate(self, xp: Any, t: Any, x: Any, u: Any, du: Any, p: Any, s: Any) -> tuple[list[Any], Sparse]:
+        """g' and its derivative towards the switches."""
+        found = self._rates(xp, self._flat(t, x, u, du, p, s))
+        return found["guard_rate"], found["guard_rate_switch"]
+
+    def linearise(self, xp: Any, t: Any, x: Any, u: Any, du: Any, p: Any, s: Any) -> Linearisation:
+        """dx/dt with its exact derivatives."""
+        return Linearisation(**self._linear(xp, self._flat(t, x, u, du, p, s)))
+
+    def guard(self, xp: Any, t: Any, x: Any, u: Any, p: Any) -> list[Any]:
+        """The switch arguments g."""
+        unused = [0.0] * (len(self.du) + len(self.s))
+        return self._guards(xp, [t, *x, *u, *unused[: len(self.du)], *p, *unused[len(self.du) :]])["guard"]
+
+    def guard_gradient(self, xp: Any, t: Any, x: Any, u: Any, p: Any) -> tuple[Sparse, Sparse]:
+        """dg/dx and dg/dp."""
+        unused = [0.0] * (len(self.du) + len(self.s))
+        found = self._guards(xp, [t, *x, *u, *unused[: len(self.du)], *p, *unused[len(self.du) :]])
+        return found["state"], found["parameter"]
+
+
+class FunctionDynamics(Dynamics):
+    """The same questions answered for a model whose right-hand side is a JAX function."""
+
+    def __init__(self, model: Model, free: Sequence[str] = ()) -> None:
+        self.model = model
+        self.free = tuple(free)
+        self.x = [symbol(name) for name in model.state_names]
+        self.u = [symbol(name) for name in model.input_names]
+        self.guards, self.equations, self.s = [], [], []
+
+    @property
+    def key(self) -> str:
+        return repr((id(self.model.right_hand_side), self.model.state_names, self.model.parameter_names, self.free))
+
+    def _call(self, t: Any, x: Any, u: Any, p: Any) -> list[Any]:
+        assert self.model.right_hand_side is not None
+        found = self.model.right_hand_side(
+            t,
+            dict(zip(self.model.state_names, x, strict=True)),
+            dict(zip(self.model.input_names, u, strict=True)),
+            dict(zip(self.model.parameter_names, p, strict=True)),
+        )
+        if len(found) != len(self.x):
+            raise ModelError(
+                f"model '{self.model.name}': the function returned {len(found)} derivatives for {len(self.x)} states"
+            )
+        return list(found)
+
+    def rate(self, xp: Any, t: Any, x: Any, u: Any, du: Any, p: Any, s: Any) -> list[Any]:
+        return self._call(t, x, u, p)
+
+    def linearise(self, xp: Any, t: Any, x: Any, u: Any, du: Any, p: Any, s: Any) -> Linearisation:
+        import jax
+
+        p = list(p)
+        where = [self.model.parameter_names.index(name) for name in self.free]
+
+        def moved(x_: Any, q_: Any) -> list[Any]:
+            full = list(p)
+            for index, value in zip(where, q_, strict=True):
+                full[index] = value
+            return self._call(t, x_, u, full)
+
+        point = (list(x), [p[index] for index in where])
+        # The function acts elementwise, so one forward derivative per column gives every lane its Jacobian.
+        state: Sparse = {}
+        parameter: Sparse = {}
+        for group, table in ((0, state), (1, parameter)):
+            for column in range(len(point[group])):
+                tangent = tuple(
+                    [xp.ones_like(v) if (g, c) == (group, column) else xp.zeros_like(v) for c, v in enumerate(vs)]
+                    for g, vs in enumerate(point)
+                )
+                derivative = jax.jvp(moved, point, tangent)[1]
+                table.update({(row, column): value for row, value in enumerate(derivative)})
+        return Linearisation(self._call(t, x, u, p), state, parameter, {}, [], {}, {}, {})
+
+
+def dynamics_of(model: Model, free: Sequence[str] = ()) -> Dynamics:
+    """The dynamics of a model, symbolic or a function."""
+    return Dynamics(model, free) if model.symbolic else FunctionDynamics(model, free)
+
+
+class _Tables:
+    """Several vectors and Jacobians evaluated by one program, so that they share subexpressions."""
+
+    def __init__(self, parts: dict[str, tuple[Sequence[sp.Expr], Sequence[sp.Symbol] | None]], symbols: Sequence[sp.Symbol]):
+        expressions: list[sp.Expr] = []
+        self._layout: list[tuple[str, tuple[int, int] | None]] = []
+        self._names = {name: variables is None for name, (_, variables) in parts.items()}
+        for name, (rows, variables) in parts.items():
+            for i, row in enumerate(rows):
+                if variables is None:
+                    expressions.append(row)
+                    self._layout.append((name, None))
+                    continue
+                for j, variable in enumerate(variables):
+                    derivative = sp.diff(row, variable)
+                    if not derivative.is_zero:
+                        expressions.append(derivative)
+                        self._layout.append((name, (i, j)))
+        self._program = Program(expressions, symbols)
+
+    def __call__(self, xp: Any, values: Sequence[Any]) -> dict[str, Any]:
+        found: dict[str, Any] = {name: [] if vector else {} for name, vector in self._names.items()}
+        for (name, place), value in zip(self._layout, self._program(xp, values), strict=True):
+            if place is None:
+                found[name].append(value)
+            else:
+                found[name][place] = value
+        return found
+
+
+def _switch_symbol(index: int) -> sp.Symbol:
+    return symbol(f"_switch{index}")
+
+
+def _take_out_switches(model: Model) -> tuple[list[sp.Expr], list[sp.Expr]]:
+    moving = {symbol(name) for name in (*model.state_names, *model.input_names)} | {TIME}
+    atoms: set[sp.Expr] = set().union(*(equation.atoms(sp.sign) for equation in model.equations))
+    signs = sorted((atom for atom in atoms if atom.args[0].free_symbols & moving), key=str)
+    if any(atom.args[0].atoms(sp.sign) for atom in signs):
+        raise ModelError(f"model '{model.name}': sign() of an expression that itself holds sign() is not supported")
+    replacement = {atom: _switch_symbol(index) for index, atom in enumerate(signs)}
+    equations = [equation.xreplace(replacement) for equation in model.equations]
+    for state, equation in zip(model.state_names, equations, strict=True):
+        for variable in replacement.values():
+            if sp.diff(equation, variable, variable) != 0:
+                raise ModelError(
+                    f"model '{model.name}', equation of '{state}': sign() must enter linearly for its switching to be exact"
+                )
+    return equations, [atom.args[0] for atom in signs]

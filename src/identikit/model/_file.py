@@ -1,0 +1,149 @@
+"""Model files in TOML: the keys, their rules, and one clear message when a rule is broken."""
+
+from __future__ import annotations
+
+import math
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from identikit.errors import ModelError, did_you_mean
+from identikit.model._model import Model
+from identikit.model._parameter import Input, Parameter, ReadyExperiment
+
+_TOP = ("name", "title", "source", "notes", "time_unit", "states", "parameters", "inputs", "equations", "outputs", "ready")
+_STATE = ("unit", "meaning")
+_PARAMETER = ("value", "unit", "bounds", "fixed", "meaning")
+_INPUT = ("value", "unit", "meaning")
+_OUTPUT = ("expression", "unit")
+_READY = ("initial", "duration", "dt", "noise")
+
+
+def load_model(path: str | Path) -> Model:
+    """Read a model from a TOML file; the format is described in docs/models.md."""
+    path = Path(path)
+    try:
+        document = tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise ModelError(f"{path}: no such model file") from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise ModelError(f"{path}: cannot be read as text ({error})") from None
+    except tomllib.TOMLDecodeError as error:
+        raise ModelError(f"{path}: not valid TOML: {error}") from None
+    try:
+        return model_from_document(document, default_name=path.stem)
+    except ModelError as error:
+        raise ModelError(f"{path}: {error}") from None
+
+
+def model_from_document(document: Mapping[str, Any], default_name: str = "model") -> Model:
+    """Make a model from the nested dictionary that a TOML file holds."""
+    _check_keys("", document, _TOP)
+    states = _table(document, "states")
+    parameters = _table(document, "parameters")
+    inputs = _table(document, "inputs")
+    outputs = _table(document, "outputs")
+    equations = _table(document, "equations")
+    if not equations:
+        raise ModelError("[equations] is missing: expected one equation for each state")
+    for key, text in equations.items():
+        if not isinstance(text, str):
+            raise ModelError(f"[equations] {key}: expected an expression in quotes, got {text!r}")
+    state_tables = {key: _as_table("states", key, value, _STATE, shorthand="unit") for key, value in states.items()}
+    output_tables = {key: _as_table("outputs", key, value, _OUTPUT, shorthand="expression") for key, value in outputs.items()}
+    extra = {key: _text(document, key) for key in ("title", "source", "time_unit") if key in document}
+    return Model.from_text(
+        str(document.get("name", default_name)),
+        equations=equations,
+        states={key: _text(table, "unit", f"[states] {key}") for key, table in state_tables.items()},
+        parameters=[_parameter(key, value) for key, value in parameters.items()],
+        inputs=[_input(key, value) for key, value in inputs.items()],
+        outputs={key: _text(table, "expression", f"[outputs] {key}") or key for key, table in output_tables.items()} or None,
+        output_units={
+            key: _text(table, "unit", f"[outputs] {key}") for key, table in output_tables.items() if "unit" in table
+        },
+        notes=tuple(str(note) for note in document.get("notes", ())),
+        ready=_ready(document["ready"]) if "ready" in document else None,
+        **extra,
+    )
+
+
+def _parameter(key: str, value: Any) -> Parameter:
+    table = _as_table("parameters", key, value, _PARAMETER, shorthand="value")
+    where = f"[parameters] {key}"
+    bounds = table.get("bounds", [-math.inf, math.inf])
+    if not isinstance(bounds, list) or len(bounds) != 2:
+        raise ModelError(f"{where}: bounds is {bounds!r}: expected two numbers [low, high]")
+    low, high = (_number(bound, f"{where}, bounds") for bound in bounds)
+    fixed = table.get("fixed", False)
+    if not isinstance(fixed, bool):
+        raise ModelError(f"{where}: fixed is {fixed!r}: expected true or false")
+    return Parameter(
+        key,
+        value=_number(table["value"], f"{where}, value") if "value" in table else None,
+        unit=_text(table, "unit", where),
+        bounds=(low, high),
+        fixed=fixed,
+        meaning=_text(table, "meaning", where),
+    )
+
+
+def _input(key: str, value: Any) -> Input:
+    table = _as_table("inputs", key, value, _INPUT, shorthand="value")
+    where = f"[inputs] {key}"
+    return Input(
+        key,
+        unit=_text(table, "unit", where),
+        value=_number(table.get("value", 0.0), f"{where}, value"),
+        meaning=_text(table, "meaning", where),
+    )
+
+
+def _ready(table: Any) -> ReadyExperiment:
+    if not isinstance(table, dict):
+        raise ModelError("[ready] must be a table with initial, duration, dt and noise")
+    _check_keys("[ready] ", table, _READY)
+    numbers = {
+        part: {key: _number(value, f"[ready] {part}.{key}") for key, value in _table(table, part).items()}
+        for part in ("initial", "noise")
+    }
+    return ReadyExperiment(
+        initial=numbers["initial"],
+        duration=_number(table.get("duration", 10.0), "[ready] duration"),
+        spacing=_number(table.get("dt", 0.01), "[ready] dt"),
+        noise=numbers["noise"],
+    )
+
+
+def _check_keys(where: str, table: Mapping[str, Any], allowed: tuple[str, ...]) -> None:
+    for key in table:
+        if key not in allowed:
+            raise ModelError(f"{where}unknown key '{key}'.{did_you_mean(key, allowed)}")
+
+
+def _table(document: Mapping[str, Any], key: str) -> dict[str, Any]:
+    value = document.get(key, {})
+    if not isinstance(value, dict):
+        raise ModelError(f"[{key}] must be a table, got {value!r}")
+    return value
+
+
+def _as_table(section: str, key: str, value: Any, allowed: tuple[str, ...], shorthand: str) -> dict[str, Any]:
+    """A bare value stands for the table's most usual key: `k = 20` is `k = { value = 20 }`."""
+    table = value if isinstance(value, dict) else {shorthand: value}
+    _check_keys(f"[{section}] {key}: ", table, allowed)
+    return table
+
+
+def _number(value: Any, where: str) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise ModelError(f"{where} is {value!r}: expected a number")
+    return float(value)
+
+
+def _text(table: Mapping[str, Any], key: str, where: str = "") -> str:
+    value = table.get(key, "")
+    if not isinstance(value, str):
+        raise ModelError(f"{where or key}: {key} is {value!r}: expected text in quotes")
+    return value

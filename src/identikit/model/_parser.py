@@ -1,0 +1,193 @@
+"""Text to SymPy by a whitelist walk over Python's `ast`.
+
+A model file from a stranger must not be able to run code, so nothing here calls `eval`, `exec` or SymPy's
+own text parser: the text is parsed into a syntax tree and only the nodes listed below are translated.
+`x'` is the time derivative of the state x in second-order shorthand and reads as the name `x_dot`.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import sympy as sp
+
+from identikit.errors import ModelError, did_you_mean
+
+# Guards against expressions that SymPy would expand for hours, such as 9**9**9 or a megabyte of parentheses.
+MAX_CHARACTERS = 20_000
+MAX_NODES = 5_000
+MAX_EXPONENT = 64
+
+TIME = sp.Symbol("t", real=True)
+
+
+def symbol(name: str) -> sp.Symbol:
+    """The one SymPy symbol of that name: real, as every quantity in a model is."""
+    return sp.Symbol(name, real=True)
+
+
+def _heaviside(x: sp.Expr) -> sp.Expr:
+    # Written with sign() so that a step in time or state becomes a switch the integrator locates exactly.
+    return (1 + sp.sign(x)) / 2
+
+
+def _smooth_sign(x: sp.Expr, width: sp.Expr) -> sp.Expr:
+    return sp.tanh(x / width)
+
+
+FUNCTIONS: dict[str, tuple[int, Callable[..., Any]]] = {
+    "sin": (1, sp.sin), "cos": (1, sp.cos), "tan": (1, sp.tan),
+    "asin": (1, sp.asin), "acos": (1, sp.acos), "atan": (1, sp.atan), "atan2": (2, sp.atan2),
+    "sinh": (1, sp.sinh), "cosh": (1, sp.cosh), "tanh": (1, sp.tanh),
+    "exp": (1, sp.exp), "log": (1, sp.log), "sqrt": (1, sp.sqrt),
+    "abs": (1, sp.Abs), "sign": (1, sp.sign), "min": (2, sp.Min), "max": (2, sp.Max),
+    "heaviside": (1, _heaviside), "smooth_sign": (2, _smooth_sign),
+}  # fmt: skip
+
+CONSTANTS: dict[str, sp.Expr] = {"pi": sp.pi}
+
+RESERVED = frozenset(FUNCTIONS) | frozenset(CONSTANTS) | {"t"}
+
+_OPERATORS: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
+    ast.Add: lambda a, b: a + b,
+    ast.Sub: lambda a, b: a - b,
+    ast.Mult: lambda a, b: a * b,
+    ast.Div: lambda a, b: a / b,
+}
+
+_NAME = re.compile(r"[A-Za-z_][A-Za-z_0-9]*")
+_PRIME = re.compile(r"([A-Za-z_][A-Za-z_0-9]*)'(?!')")
+
+
+def check_name(name: str, where: str) -> str:
+    """Return `name` if it may name a state, parameter, input or output; raise ModelError otherwise."""
+    if not _NAME.fullmatch(name) or name.startswith("__"):
+        raise ModelError(
+            f"{where}: '{name}' is not a usable name: expected letters, digits and underscores, not starting with a digit"
+        )
+    if name in RESERVED:
+        raise ModelError(f"{where}: '{name}' is reserved (time, a constant or a function): choose another name")
+    return name
+
+
+def derivative_name(state: str) -> str:
+    """The name under which the derivative x' of the state x is known."""
+    return f"{state}_dot"
+
+
+def parse(text: str, known: Mapping[str, sp.Expr], where: str = "expression") -> sp.Expr:
+    """Parse an arithmetic expression over the known names, time `t`, `pi` and the functions above.
+
+    >>> parse("-2*mu*omega", {"mu": symbol("mu"), "omega": symbol("omega")})
+    -2*mu*omega
+
+    Raises ModelError naming `where`, the offending piece and what was expected.
+    """
+    if not isinstance(text, str):
+        raise ModelError(f"{where}: expected an expression as text, got {type(text).__name__}")
+    if len(text) > MAX_CHARACTERS:
+        raise ModelError(f"{where}: the expression has {len(text)} characters, at most {MAX_CHARACTERS} are read")
+    plain = _PRIME.sub(lambda match: derivative_name(match.group(1)), text.strip())
+    try:
+        tree = ast.parse(plain, mode="eval")
+        count = sum(1 for _ in ast.walk(tree))
+    except SyntaxError as error:
+        place = f" near position {error.offset}" if error.offset else ""
+        raise ModelError(f"{where}: cannot read '{text}'{place}: expected an expression such as -k*x - c*v") from None
+    except (ValueError, RecursionError, MemoryError):
+        raise ModelError(f"{where}: the expression is nested too deeply or holds a forbidden character") from None
+    if count > MAX_NODES:
+        raise ModelError(f"{where}: the expression has {count} parts, at most {MAX_NODES} are read")
+    try:
+        expression = _Walker(known, text, where).visit(tree.body)
+    except RecursionError:
+        raise ModelError(f"{where}: the expression is nested too deeply") from None
+    if expression.has(sp.nan, sp.zoo, sp.oo, -sp.oo, sp.I):
+        raise ModelError(f"{where}: '{text}' is not a finite real number (a division by zero, or an even root of a negative?)")
+    return expression
+
+
+class _Walker:
+    """Translates the allowed nodes; anything else is refused by name."""
+
+    def __init__(self, known: Mapping[str, sp.Expr], text: str, where: str) -> None:
+        self.known = known
+        self.text = text
+        self.where = where
+
+    def refuse(self, what: str) -> ModelError:
+        return ModelError(
+            f"{self.where}: {what} is not allowed in '{_shorten(self.text)}': "
+            f"expected numbers, names, + - * / **, and {', '.join(FUNCTIONS)}"
+        )
+
+    def visit(self, node: ast.AST) -> sp.Expr:
+        if isinstance(node, ast.BinOp):
+            return self.binary(node)
+        if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub | ast.UAdd):
+            value = self.visit(node.operand)
+            return -value if isinstance(node.op, ast.USub) else value
+        if isinstance(node, ast.Constant):
+            return self.number(node)
+        if isinstance(node, ast.Name):
+            return self.name(node)
+        if isinstance(node, ast.Call):
+            return self.call(node)
+        raise self.refuse(f"'{_shorten(ast.unparse(node))}'")
+
+    def number(self, node: ast.Constant) -> sp.Expr:
+        value = node.value
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            raise self.refuse(f"'{_shorten(repr(value))}'")
+        if isinstance(value, float) and (value != value or abs(value) == float("inf")):
+            raise self.refuse(f"the number {value}")
+        if isinstance(value, int) and abs(value) > 10**15:
+            value = float(min(value, 10**300))
+        return sp.Integer(value) if isinstance(value, int) else sp.Float(value)
+
+    def name(self, node: ast.Name) -> sp.Expr:
+        if node.id in self.known:
+            return self.known[node.id]
+        if node.id == "t":
+            return TIME
+        if node.id in CONSTANTS:
+            return CONSTANTS[node.id]
+        if node.id in FUNCTIONS:
+            raise ModelError(f"{self.where}: the function '{node.id}' needs its argument in parentheses")
+        raise ModelError(
+            f"{self.where}: undefined symbol '{node.id}' in '{_shorten(self.text)}'.{did_you_mean(node.id, self.known)}"
+        )
+
+    def binary(self, node: ast.BinOp) -> sp.Expr:
+        if isinstance(node.op, ast.Pow):
+            return self.power(node)
+        if isinstance(node.op, ast.BitXor):
+            raise ModelError(f"{self.where}: '^' in '{_shorten(self.text)}': write powers with **")
+        operator = _OPERATORS.get(type(node.op))
+        if operator is None:
+            raise self.refuse(f"the operator in '{_shorten(ast.unparse(node))}'")
+        return operator(self.visit(node.left), self.visit(node.right))
+
+    def power(self, node: ast.BinOp) -> sp.Expr:
+        base, exponent = self.visit(node.left), self.visit(node.right)
+        if exponent.is_number and not abs(float(exponent)) <= MAX_EXPONENT:
+            raise self.refuse(f"the exponent {_shorten(str(exponent))} (beyond {MAX_EXPONENT})")
+        return base**exponent
+
+    def call(self, node: ast.Call) -> sp.Expr:
+        if not isinstance(node.func, ast.Name):
+            raise self.refuse(f"'{_shorten(ast.unparse(node))}'")
+        name = node.func.id
+        if name not in FUNCTIONS:
+            raise ModelError(f"{self.where}: unknown function '{name}'.{did_you_mean(name, FUNCTIONS)}")
+        count, function = FUNCTIONS[name]
+        if node.keywords or any(isinstance(argument, ast.Starred) for argument in node.args) or len(node.args) != count:
+            raise ModelError(f"{self.where}: {name}() takes {count} argument{'s' if count > 1 else ''}")
+        return function(*(self.visit(argument) for argument in node.args))
+
+
+def _shorten(text: str, limit: int = 60) -> str:
+    return text if len(text) <= limit else text[: limit - 3] + "..."

@@ -1,0 +1,1 @@
+"""Integration of models: adaptive, exact at switches, with sensitivities."""

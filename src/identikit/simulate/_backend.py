@@ -1,0 +1,36 @@
+"""The one place where JAX is imported and set up: 64-bit, CPU, kernels kept on disk."""
+
+from __future__ import annotations
+
+import os
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+
+@cache
+def jax() -> Any:
+    """Import JAX with double precision switched on before anything else of it is used."""
+    os.environ.setdefault("JAX_PLATFORMS", "cpu")
+    import jax as module
+
+    module.config.update("jax_enable_x64", True)
+    folder = _cache_folder()
+    if folder is not None:
+        module.config.update("jax_compilation_cache_dir", str(folder))
+        module.config.update("jax_persistent_cache_min_compile_time_secs", 0.1)
+        module.config.update("jax_persistent_cache_min_entry_size_bytes", 0)
+    return module
+
+
+def _cache_folder() -> Path | None:
+    """Where compiled kernels are kept between runs; IDENTIKIT_CACHE names another folder or, empty, none."""
+    named = os.environ.get("IDENTIKIT_CACHE")
+    if named == "":
+        return None
+    base = Path(named) if named else Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "identikit"
+    try:
+        base.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        return None  # a read-only home: compile anew in every process
+    return base if os.access(base, os.W_OK) else None

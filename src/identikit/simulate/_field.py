@@ -1,0 +1,133 @@
+"""The right-hand side with its sensitivity equations, for many lanes at once.
+
+A lane is one segment, record or replicate. Arrays carry the lane as their last axis; X[i, 0] is state i and
+X[i, 1:] its derivatives towards initial states and free parameters:
+
+    S' = df/dx S + df/dp + df/ds ds,
+
+where ds moves only while a switch is held (dry friction at rest) and follows from g' = 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from typing import Any
+
+from identikit.model import Dynamics, Linearisation
+
+
+@dataclass(frozen=True)
+class Drive:
+    """What stays constant during one step: parameters [P, L], the inputs' cubic pieces, and where they begin."""
+
+    p: Any
+    coefficients: Any  # [inputs, 4, L]
+    origin: Any  # [L]
+
+    def inputs(self, t: Any) -> tuple[list[Any], list[Any]]:
+        """u(t) and u'(t)."""
+        tau = t - self.origin
+        values, rates = [], []
+        for c in self.coefficients:
+            values.append(c[0] + tau * (c[1] + tau * (c[2] + tau * c[3])))
+            rates.append(c[1] + tau * (2 * c[2] + 3 * tau * c[3]))
+        return values, rates
+
+
+class Field:
+    """dX/dt for a fixed set of switch modes: +1, -1, or 0 for held."""
+
+    def __init__(self, dynamics: Dynamics, jax: Any) -> None:
+        self.dynamics = dynamics
+        self.jnp = jax.numpy
+        self.barrier = jax.lax.optimization_barrier
+        self.switches = len(dynamics.guards)
+
+    def held_values(self, t: Any, x: Sequence[Any], drive: Drive, mode: Sequence[Any]) -> list[Any]:
+        """Switch values: the mode itself where it slips, the value that keeps g' = 0 where it is held."""
+        if not self.switches:
+            return []
+        u, du = drive.inputs(t)
+        rate, slope = self.dynamics.guard_rate(self.jnp, t, x, u, du, drive.p, mode)
+        held = [m == 0 for m in mode]
+        change = self._solve_held(slope, [-r for r in rate], held)
+        return [m + c for m, c in zip(mode, change, strict=True)]
+
+    def _solve_held(self, slope: dict[tuple[int, int], Any], right: Sequence[Any], held: Sequence[Any]) -> list[Any]:
+        """Solve slope[held, held] change = right; rows that slip get zero. Gauss elimination, switches being few."""
+        jnp, count = self.jnp, self.switches
+        rows = [
+            [jnp.where(held[i] & held[j], slope.get((i, j), 0.0), 1.0 if i == j else 0.0) for j in range(count)]
+            for i in range(count)
+        ]
+        # A switch that nothing can hold (no friction) must not divide by zero: its huge value then means "slips".
+        for i in range(count):
+            rows[i][i] = jnp.where(rows[i][i] == 0, -1e-300, rows[i][i])
+        values = [jnp.where(held[i], right[i], 0.0) for i in range(count)]
+        for pivot in range(count):
+            for i in range(pivot + 1, count):
+                factor = rows[i][pivot] / rows[pivot][pivot]
+                rows[i] = [a - factor * b for a, b in zip(rows[i], rows[pivot], strict=True)]
+                values[i] = values[i] - factor * values[pivot]
+        for i in reversed(range(count)):
+            for j in range(i + 1, count):
+                values[i] = values[i] - rows[i][j] * values[j]
+            values[i] = values[i] / rows[i][i]
+        return values
+
+    def state_rate(self, t: Any, x: Sequence[Any], drive: Drive, mode: Sequence[Any]) -> list[Any]:
+        """dx/dt alone."""
+        s = self.held_values(t, x, drive, mode)
+        u, du = drive.inputs(t)
+        like = x[0]
+        return [self.jnp.broadcast_to(r, like.shape) for r in self.dynamics.rate(self.jnp, t, x, u, du, drive.p, s)]
+
+    def __call__(self, t: Any, X: Any, drive: Drive, mode: Sequence[Any]) -> Any:
+        """dX/dt of shape [states, 1 + columns, L]."""
+        jnp = self.jnp
+        states, columns = X.shape[0], X.shape[1] - 1
+        x = [X[i, 0] for i in range(states)]
+        if columns == 0:
+            return jnp.stack(self.state_rate(t, x, drive, mode))[:, None, :]
+        s = self.held_values(t, x, drive, mode)
+        u, du = drive.inputs(t)
+        at = self.dynamics.linearise(jnp, t, x, u, du, drive.p, s)
+        # Without the barrier the compiler recomputes every sine once per column instead of once per lane.
+        at = Linearisation(*self.barrier(tuple(getattr(at, part.name) for part in fields(at))))
+        tangents = [X[i, 1:] for i in range(states)]
+        shift = self._switch_tangents(at, tangents, mode) if self.switches else []
+        rows = []
+        for i in range(states):
+            row = jnp.zeros_like(tangents[i])
+            for j in range(states):
+                if (i, j) in at.state:
+                    row = row + at.state[i, j] * tangents[j]
+            for k in range(self.switches):
+                if (i, k) in at.switch:
+                    row = row + at.switch[i, k] * shift[k]
+            row = row + self._parameter_columns(at.parameter, i, row)
+            rows.append(jnp.concatenate([jnp.broadcast_to(at.rate[i], x[i].shape)[None], row]))
+        return jnp.stack(rows)
+
+    def _parameter_columns(self, table: dict[tuple[int, int], Any], i: int, like: Any) -> Any:
+        """Row i of df/dp, placed in the last columns."""
+        jnp = self.jnp
+        free = len(self.dynamics.free)
+        if not any((i, k) in table for k in range(free)):
+            return 0.0
+        lanes = like.shape[-1]
+        entries = [jnp.broadcast_to(table.get((i, k), 0.0), (lanes,)) for k in range(free)]
+        zeros = [jnp.zeros((lanes,))] * (like.shape[0] - free)
+        return jnp.stack(zeros + entries)
+
+    def _switch_tangents(self, at: Any, tangents: Sequence[Any], mode: Sequence[Any]) -> list[Any]:
+        """ds of held switches from d(g') = 0; zero where the switch slips."""
+        right = []
+        for k in range(self.switches):
+            total = self._parameter_columns(at.guard_rate_parameter, k, tangents[0])
+            for j, tangent in enumerate(tangents):
+                if (k, j) in at.guard_rate_state:
+                    total = total + at.guard_rate_state[k, j] * tangent
+            right.append(-total)
+        return self._solve_held(at.guard_rate_switch, right, [m == 0 for m in mode])

@@ -1,0 +1,264 @@
+"""Run many lanes through the compiled kernel and read the result at any time."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from identikit.model import Dynamics
+from identikit.simulate._inputs import Pieces
+from identikit.simulate._kernel import Lanes, LaneState, kernel
+
+DEFAULT_TOLERANCE = 1e-9
+MOST_PASSES = 200_000  # step attempts per lane: the cap on work
+MOST_LANES = 256
+
+
+@dataclass(frozen=True)
+class Trajectories:
+    """Integrated lanes: dense output of the wanted states with derivatives, and the final values of all.
+
+    `begin`, `length` [steps] and `coefficients` [steps, D + 1, wanted, 1 + columns] list all accepted steps, lane after lane;
+    `first_step` [lanes + 1] says where each lane's steps start. `final` is [lanes, states, 1 + columns].
+    """
+
+    begin: np.ndarray
+    length: np.ndarray
+    coefficients: np.ndarray
+    first_step: np.ndarray
+    final: np.ndarray
+    failed: np.ndarray
+    longest_step: np.ndarray
+    passes: int
+
+    def sample(self, times: np.ndarray, first_sample: np.ndarray) -> np.ndarray:
+        """Values [samples, wanted, 1 + columns]; samples `first_sample[l]` to `first_sample[l+1]` belong to lane l."""
+        first = self._first_sample_of_steps(times, first_sample)
+        step = np.repeat(np.arange(len(self.begin)), np.diff(first))
+        theta = (times - self.begin[step]) / self.length[step]
+        powers = np.empty((len(times), self.coefficients.shape[1]))
+        powers[:, 0] = 1.0
+        for degree in range(1, powers.shape[1]):
+            np.multiply(powers[:, degree - 1], theta, out=powers[:, degree])
+        flat = self.coefficients.reshape(*self.coefficients.shape[:2], -1)
+        values = np.empty((len(times), flat.shape[2]))
+        for index in np.nonzero(np.diff(first))[0]:
+            a, b = first[index], first[index + 1]
+            np.matmul(powers[a:b], flat[index], out=values[a:b])
+        return values.reshape(len(times), *self.coefficients.shape[2:])
+
+    def _first_sample_of_steps(self, times: np.ndarray, first_sample: np.ndarray) -> np.ndarray:
+        """[steps + 1]: samples first[k] to first[k+1] lie in step k; a lane's last sample may end its last step."""
+        first = np.empty(len(self.begin) + 1, dtype=np.intp)
+        first[-1] = len(times)
+        for lane in range(len(first_sample) - 1):
+            a, b = first_sample[lane], first_sample[lane + 1]
+            low, high = self.first_step[lane], self.first_step[lane + 1]
+            first[low] = a
+            first[low + 1 : high] = a + np.searchsorted(times[a:b], self.begin[low + 1 : high], side="left")
+        return first
+
+
+class Integrator:
+    """Integrates the same dynamics again and again, on lanes of any number and length.
+
+    `wanted` are the states read between steps; `sensitivities` adds derivatives towards every initial
+    state and every free parameter of the dynamics.
+    """
+
+    def __init__(
+        self, dynamics: Dynamics, wanted: tuple[int, ...], sensitivities: bool, tolerance: float = DEFAULT_TOLERANCE, tableau: str="dop853"
+    ) -> None:
+        self.tableau = tableau
+        self.dynamics = dynamics
+        self.wanted = wanted
+        self.tolerance = tolerance
+        self.states = len(dynamics.x)
+        self.columns = (self.states + len(dynamics.free)) if sensitivities else 0
+        self.switches = len(dynamics.guards)
+
+    def run(
+        self,
+        begin: np.ndarray,
+        end: np.ndarray,
+        initial: np.ndarray,
+        p: np.ndarray,
+        pieces: Pieces,
+        piece: np.ndarray,
+        scale: np.ndarray | None = None,
+        step: np.ndarray | None = None,
+    ) -> Trajectories:
+        """Integrate lanes from `begin` to `end` [lanes], from `initial` [lanes, states], with `p` [P] or [lanes, P].
+
+        `piece` [lanes] is the input piece in force at each beginning, `scale` [states] the typical size of the states
+        (for the absolute tolerance), `step` [lanes] a first step to try, as `longest_step` of an earlier run.
+        """
+        count = len(begin)
+        p = np.broadcast_to(p, (count, len(self.dynamics.model.parameters)))
+        parts = []
+        for first in range(0, count, MOST_LANES):
+            chosen = slice(first, min(first + MOST_LANES, count))
+            parts.append(
+                self._run_block(
+                    begin[chosen],
+                    end[chosen],
+                    initial[chosen],
+                    p[chosen],
+                    pieces,
+                    piece[chosen],
+                    np.zeros(self.states) if scale is None else scale,
+                    None if step is None else step[chosen],
+                )
+            )
+        return parts[0] if len(parts) == 1 else _join(parts)
+
+    def _run_block(
+        self,
+        begin: np.ndarray,
+        end: np.ndarray,
+        initial: np.ndarray,
+        p: np.ndarray,
+        pieces: Pieces,
+        piece: np.ndarray,
+        scale: np.ndarray,
+        step: np.ndarray | None,
+    ) -> Trajectories:
+        count = len(begin)
+        width = _bucket(count)
+        capacity = 512 if width == 1 else 64
+        spare = width - count
+        pad = [(0, spare)]
+        padded = _pad_pieces(pieces)
+        X = np.zeros((self.states, 1 + self.columns, width))
+        X[:, 0, :count] = initial.T
+        if spare:
+            X[:, 0, count:] = initial[-1][:, None]
+        for i in range(self.states if self.columns else 0):
+            X[i, 1 + i] = 1.0
+        guess = np.maximum(end - begin, 0.0) / 20 if step is None else step
+        state = LaneState(
+            t=np.pad(begin, pad, mode="edge"),
+            X=X,
+            step=np.pad(guess, pad, mode="edge"),
+            mode=np.zeros((self.switches, width)),
+            pending=np.ones((self.switches, width), bool),
+            landing=np.zeros(width),
+            which=np.zeros(width, np.int32),
+            piece=np.pad(piece.astype(np.int32), pad, mode="edge"),
+            failed=np.zeros(width, bool),
+            scale=np.maximum(scale[:, None], np.abs(X[:, 0])),
+        )
+        state = self._initial_modes(state, p, pieces, count)
+        lanes = Lanes(
+            end=np.concatenate([end, np.full(spare, -np.inf)]),
+            p=np.pad(p.T, [(0, 0), *pad], mode="edge"),
+            begins=padded.begins,
+            ends=padded.ends,
+            coefficients=padded.coefficients,
+            tolerance=np.float64(self.tolerance),
+        )
+        run = kernel(self.dynamics, self.wanted, capacity, self.tableau)
+        collected = []
+        passes = 0
+        while True:
+            state, steps = run(state, lanes)
+            collected.append(tuple(np.asarray(part)[..., :count] for part in steps))
+            passes += capacity
+            unfinished = (np.asarray(state.t)[:count] < end) & ~np.asarray(state.failed)[:count]
+            if not unfinished.any() or passes >= MOST_PASSES:
+                break
+        failed = np.asarray(state.failed)[:count] | unfinished
+        final = np.moveaxis(np.asarray(state.X)[..., :count], -1, 0)
+        return _collect(collected, begin, end, final, failed, passes)
+
+    def _initial_modes(self, state: LaneState, p: np.ndarray, pieces: Pieces, count: int) -> LaneState:
+        """Slip in the direction of motion; what is at zero is decided by the forces (pending)."""
+        if not self.switches:
+            return state
+        width = state.t.shape[0]
+        u = np.zeros((len(self.dynamics.u), width))
+        if len(self.dynamics.u):
+            c = pieces.coefficients[state.piece]
+            tau = (state.t - pieces.begins[state.piece])[:, None]
+            u = (c[..., 0] + tau * (c[..., 1] + tau * (c[..., 2] + tau * c[..., 3]))).T
+        full = np.pad(p.T, [(0, 0), (0, width - count)], mode="edge")
+        guards = self.dynamics.guard(np, state.t, list(state.X[:, 0]), list(u), list(full))
+        mode = np.sign(np.stack([np.broadcast_to(guard, (width,)) for guard in guards]))
+        return state._replace(mode=mode, pending=mode == 0)
+
+
+def _bucket(count: int) -> int:
+    """Lane counts are rounded up to a few sizes, since every size is compiled once."""
+    for size in (1, 8, 32, 64, 128):
+        if count <= size:
+            return size
+    return MOST_LANES
+
+
+def _pad_pieces(pieces: Pieces) -> Pieces:
+    """Input tables are padded to powers of four, for the same reason."""
+    count = len(pieces.begins)
+    size = 1
+    while size < count:
+        size *= 4
+    extra = size - count
+    return Pieces(
+        np.pad(pieces.begins, (0, extra), mode="edge"),
+        np.pad(pieces.ends, (0, extra), constant_values=np.inf),
+        np.pad(pieces.coefficients, [(0, extra), (0, 0), (0, 0)], mode="edge"),
+    )
+
+
+def _collect(
+    collected: list[tuple[np.ndarray, ...]],
+    begin: np.ndarray,
+    end: np.ndarray,
+    final: np.ndarray,
+    failed: np.ndarray,
+    passes: int,
+) -> Trajectories:
+    """Drop empty slots of the buffers and order the steps lane after lane."""
+    starts = np.concatenate([part[0] for part in collected]).T  # [lanes, K]
+    lengths = np.concatenate([part[1] for part in collected]).T
+    coefficients = np.concatenate([part[2] for part in collected]) if len(collected) > 1 else collected[0][2]
+    used = lengths > 0
+    lane, slot = np.nonzero(used)
+    order = np.moveaxis(coefficients, -1, 1)[slot, lane]
+    counts = used.sum(axis=1)
+    empty = counts == 0
+    begins, spans = starts[used], lengths[used]
+    if empty.any():  # a lane of zero duration (or one that failed at once) still has to answer at its start
+        begins, spans, order, counts = _fill_empty(begins, spans, order, counts, begin, final, coefficients.shape[1])
+    first = np.concatenate([[0], np.cumsum(counts)])
+    longest = np.maximum(lengths.max(axis=1, initial=0.0), 1e-3 * np.maximum(end - begin, 0.0))
+    return Trajectories(begins, spans, order, first, final, failed, longest, passes)
+
+
+def _fill_empty(begins, spans, order, counts, begin, final, degree):  # type: ignore[no-untyped-def]
+    rows = np.nonzero(counts == 0)[0]
+    places = np.concatenate([[0], np.cumsum(counts)])[rows]
+    constant = np.zeros((len(rows), *order.shape[1:]))
+    return (
+        np.insert(begins, places, begin[rows]),
+        np.insert(spans, places, 1.0),
+        np.insert(order, places, constant, axis=0),
+        np.where(counts == 0, 1, counts),
+    )
+
+
+def _join(parts: list[Trajectories]) -> Trajectories:
+    offsets = np.cumsum([0] + [part.first_step[-1] for part in parts])
+    first = [part.first_step[:-1] + offset for part, offset in zip(parts, offsets, strict=False)]
+    return Trajectories(
+        np.concatenate([part.begin for part in parts]),
+        np.concatenate([part.length for part in parts]),
+        np.concatenate([part.coefficients for part in parts]),
+        np.concatenate([*first, [offsets[-1]]]),
+        np.concatenate([part.final for part in parts]),
+        np.concatenate([part.failed for part in parts]),
+        np.concatenate([part.longest_step for part in parts]),
+        max(part.passes for part in parts),
+    )

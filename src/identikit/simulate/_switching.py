@@ -1,0 +1,139 @@
+"""What happens at a switch: find it inside a step, decide stick or slip, carry sensitivities across.
+
+At a reversal at time te the sensitivities jump, since te moves with the parameters:
+
+    S+ = S- + (f- - f+) dte/dp,      dte/dp = -(dg/dx S- + dg/dp) / g'-
+
+(the saltation matrix). For dry friction this multiplies the velocity row by a+/a- and sets it to zero at a stick.
+Reference: R. I. Leine, H. Nijmeijer, Dynamics and Bifurcations of Non-Smooth Mechanical Systems, Springer 2004, ch. 7.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from identikit.simulate._field import Drive, Field
+
+# Interior points of a step at which a pair of crossings between its ends would show.
+INSPECTED = (0.25, 0.5, 0.75, 1.0)
+LOCATING_ROUNDS = 9
+
+
+def margins(field: Field, t: Any, x: Sequence[Any], drive: Drive, mode: Any) -> Any:
+    """Positive while a mode is valid: s g for slip, 1 - s^2 for held. Shape [switches, L]."""
+    jnp = field.jnp
+    u, _ = drive.inputs(t)
+    guards = field.dynamics.guard(jnp, t, x, u, drive.p)
+    held = field.held_values(t, x, drive, mode)
+    return jnp.stack([jnp.where(m == 0, 1.0 - s * s, m * g) for m, s, g in zip(mode, held, guards, strict=True)])
+
+
+def first_crossing(margin_at: Callable[[Any], Any], samples: Any, jnp: Any, fori_loop: Any) -> tuple[Any, Any]:
+    """The earliest fraction of the step at which a margin turns negative, per lane, and which switch it is.
+
+    `samples` are the margins at the inspected points; a fraction above 1 means none. Illinois' regula falsi on the
+    step's dense output.
+    """
+    low = jnp.zeros_like(samples[0])
+    high = jnp.full_like(low, 2.0)
+    # right after an event the margin is zero at the step's beginning: that root is not looked for
+    value_low = 1e-3 * jnp.abs(samples[0])
+    value_high = -jnp.ones_like(low)
+    for theta, value in zip(INSPECTED, samples, strict=True):
+        new = (value < 0) & (high > 1)
+        high = jnp.where(new, theta, high)
+        value_high = jnp.where(new, value, value_high)
+        low = jnp.where(high > 1, theta, low)
+        value_low = jnp.where(high > 1, value, value_low)
+    found = high <= 1
+
+    def secant(low: Any, high: Any, value_low: Any, value_high: Any) -> Any:
+        return low + (high - low) * value_low / (value_low - value_high)
+
+    def narrow(_: int, bracket: tuple[Any, ...]) -> tuple[Any, ...]:
+        low, high, value_low, value_high, last = bracket
+        guess = secant(low, high, value_low, value_high)
+        value = jnp.stack([margin_at(guess[k])[k] for k in range(guess.shape[0])])
+        below = value < 0
+        # Illinois: an end that stays twice running counts half, or it would stay for ever
+        return (
+            jnp.where(below, low, guess),
+            jnp.where(below, guess, high),
+            jnp.where(below, jnp.where(last < 0, 0.5, 1.0) * value_low, value),
+            jnp.where(below, value, jnp.where(last > 0, 0.5, 1.0) * value_high),
+            jnp.where(below, -1.0, 1.0),
+        )
+
+    *bracket, _ = fori_loop(0, LOCATING_ROUNDS, narrow, (low, high, value_low, value_high, jnp.zeros_like(low)))
+    fraction = jnp.where(found, secant(*bracket), 2.0)
+    return jnp.min(fraction, axis=0), jnp.argmin(fraction, axis=0)
+
+
+def resolve(field: Field, t: Any, x: Sequence[Any], drive: Drive, mode: Any, at_zero: Any) -> Any:
+    """Stick or slip for the switches whose argument is zero, given the direction they came from."""
+    jnp = field.jnp
+    count = field.switches
+    u, du = drive.inputs(t)
+    rate, slope = field.dynamics.guard_rate(jnp, t, x, u, du, drive.p, list(mode))
+    decided = []
+    for k in range(count):
+        opposing = jnp.broadcast_to(slope.get((k, k), 0.0), mode[k].shape)
+        # Nothing pulls back to zero: the switch is simply crossed. At rest without a direction it leaves by its rate.
+        onward = jnp.where(mode[k] != 0, -mode[k], jnp.where(rate[k] < 0, -1.0, 1.0))
+        crossed = jnp.where(opposing == 0, jnp.where(rate[k] == 0, onward, jnp.sign(rate[k])), onward)
+        decided.append(jnp.where(at_zero[k], jnp.where(opposing < 0, 0.0, crossed), mode[k]))
+    for _ in range(count):  # each round releases those that cannot be held; the others are then tried again
+        value = field.held_values(t, x, drive, decided)
+        decided = [
+            jnp.where(at_zero[k] & (decided[k] == 0) & (jnp.abs(value[k]) > 1), jnp.sign(value[k]), decided[k])
+            for k in range(count)
+        ]
+    return jnp.stack(decided)
+
+
+def cross(field: Field, t: Any, X: Any, drive: Drive, mode: Any, which: Any, happened: Any) -> tuple[Any, Any, Any]:
+    """Carry lanes that `happened` to land on switch `which` across it: exact time, new modes, jumped sensitivities.
+
+    Returns time, X and modes. A lane lands within the dense output's error of the event; one Newton step in time
+    brings it there.
+    """
+    jnp = field.jnp
+    dynamics = field.dynamics
+    states = X.shape[0]
+    x = [X[i, 0] for i in range(states)]
+    chosen = [(which == k) & happened for k in range(field.switches)]
+    slipping = [c & (m != 0) for c, m in zip(chosen, mode, strict=True)]
+    arrived = jnp.stack(slipping).any(axis=0)
+    u, du = drive.inputs(t)
+    before = jnp.stack(field.state_rate(t, x, drive, mode))
+    switch_values = field.held_values(t, x, drive, mode)
+    rates, _ = dynamics.guard_rate(jnp, t, x, u, du, drive.p, switch_values)
+    guards = dynamics.guard(jnp, t, x, u, drive.p)
+    guard = sum(jnp.where(c, g, 0.0) for c, g in zip(slipping, guards, strict=True))
+    rate = sum(jnp.where(c, r, 0.0) for c, r in zip(slipping, rates, strict=True))
+    rate = jnp.where(rate == 0, 1.0, rate)
+    delay = jnp.where(arrived, -guard / rate, 0.0)
+    t = t + delay
+    X = X.at[:, 0].add(before * delay)
+    for k, state in enumerate(dynamics.switch_states):
+        if state is not None:
+            X = X.at[state, 0].set(jnp.where(slipping[k], 0.0, X[state, 0]))
+    x = [X[i, 0] for i in range(states)]
+    # A held switch that was released leaves in the direction of the value it would have needed.
+    released = [jnp.where(c & (m == 0), jnp.sign(v), m) for c, m, v in zip(chosen, mode, switch_values, strict=True)]
+    new_mode = resolve(field, t, x, drive, jnp.stack(released), jnp.stack(slipping))
+    if X.shape[1] > 1:
+        after = jnp.stack(field.state_rate(t, x, drive, new_mode))
+        to_state, to_parameter = dynamics.guard_gradient(jnp, t, x, u, drive.p)
+        moved = jnp.zeros_like(X[0, 1:])
+        for k in range(field.switches):
+            gradient = field._parameter_columns(to_parameter, k, moved)
+            for j in range(states):
+                if (k, j) in to_state:
+                    gradient = gradient + to_state[k, j] * X[j, 1:]
+            moved = moved + jnp.where(slipping[k], gradient, 0.0)
+        event_time = -moved / rate
+        jump = (before - after)[:, None, :] * event_time[None]
+        X = X.at[:, 1:].add(jnp.where(arrived, jump, 0.0))
+    return t, X, new_mode
