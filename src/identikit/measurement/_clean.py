@@ -28,8 +28,8 @@ def trim(record: Record, start: float | None = None, end: float | None = None) -
     keep = (record.time >= low) & (record.time <= high)
     if keep.sum() < FEWEST_SAMPLES:
         raise DataError(
-            f"{record.title}: only {int(keep.sum())} sample(s) lie between {low:g} and {high:g}; the record runs "
-            f"from {record.time[0]:g} to {record.time[-1]:g}. Choose a wider range."
+            f"{record.title}: only {int(keep.sum())} sample(s) lie between {low:g} and {high:g}; the record "
+            f"runs from {record.time[0]:g} to {record.time[-1]:g}. Choose a wider range."
         )
     channels = {
         name: Channel(channel.values[keep], channel.unit) for name, channel in record.channels.items()
@@ -104,10 +104,11 @@ def resample(record: Record, spacing: float, kind: str = "linear", *, largest_ga
     """
     if kind not in ("linear", "cubic"):
         raise OptionError(f"resample: kind must be 'linear' or 'cubic'; got '{kind}'.")
-    if not (np.isfinite(spacing) and 0 < spacing <= record.duration / (FEWEST_SAMPLES - 1)):
+    widest = record.duration / (FEWEST_SAMPLES - 1)
+    if not (np.isfinite(spacing) and 0 < spacing <= widest):
         raise OptionError(
-            f"resample: spacing must be positive and at most {record.duration / (FEWEST_SAMPLES - 1):g} (half the "
-            f"record's duration); got {spacing}."
+            f"resample: spacing must be positive and at most {widest:g} (half the record's duration); "
+            f"got {spacing}."
         )
     if not largest_gap >= 1:
         raise OptionError(f"resample: largest_gap must be at least 1 (median spacing); got {largest_gap}.")
@@ -126,8 +127,8 @@ def resample(record: Record, spacing: float, kind: str = "linear", *, largest_ga
         empty += int(np.isnan(values).sum())
         channels[name] = Channel(values, channel.unit)
     words = (
-        f"resample ({kind}): {len(record)} samples of median spacing {record.spacing:g} became {count} of spacing "
-        f"{spacing:g}; {empty} values in gaps longer than {limit:g} left empty"
+        f"resample ({kind}): {len(record)} samples of median spacing {record.spacing:g} became {count} of "
+        f"spacing {spacing:g}; {empty} values in gaps longer than {limit:g} left empty"
     )
     return record.with_step(words, time=grid, channels=channels)
 
@@ -158,19 +159,23 @@ def _interpolate(
 
 
 def drop_outliers(
-    record: Record, channels: str | Sequence[str], threshold: float = 5.0, window: int = 15
+    record: Record, channels: str | Sequence[str], threshold: float = 5.0, window: int = 21
 ) -> Record:
     """Replace single wild values by NaN (Hampel's rule).
 
-        |y_i - m_i| > threshold * 1.4826 * median |y_j - m_i|,   m_i the median of the window around i
+        |r_i - m| > threshold * 1.4826 * median |r_j - m|,   m the median of r_j over the window around i
+
+    where r is the series without the window's own slope (the median slope over half a window), so that a
+    fast passage does not hide outliers.
 
     Arguments:
         channels: name or names.
         threshold: in robust standard deviations.
         window: number of samples, odd, at least 5.
 
-    The window must be short against an oscillation, or the motion itself hides outliers (it never makes
-    any). Values quantised by the sensor are compared with the sensor's step where the deviation is zero.
+    With the standard settings about one in a thousand good values of pure white noise is lost as well. The
+    window must be short against an oscillation, or the motion hides outliers. Values quantised by the
+    sensor are compared with the sensor's step where the deviation is smaller.
 
     Reference: F. R. Hampel, Journal of the American Statistical Association 69 (1974) 383.
     """
@@ -186,26 +191,33 @@ def drop_outliers(
     words: list[str] = []
     for name in _names(record, channels):
         channel = record.require(name, allow_constant=True)
-        wild = _wild(channel.values, threshold, window)
+        wild = _wild(record.time, channel.values, threshold, window)
         changed[name] = Channel(np.where(wild, np.nan, channel.values), channel.unit)
         words.append(f"{int(wild.sum())} of {name}")
     description = f"drop_outliers (threshold {threshold:g}, window {window}): removed {', '.join(words)}"
     return record.with_step(description, channels=changed)
 
 
-def _wild(values: NDArray[np.float64], threshold: float, window: int) -> NDArray[np.bool_]:
-    windows = np.lib.stride_tricks.sliding_window_view(values, window)
-    middle = _row_medians(windows)
-    deviation = 1.4826 * _row_medians(np.abs(windows - middle[:, None]))
-    # The first and last samples use the first and last full window.
+def _wild(
+    time: NDArray[np.float64], values: NDArray[np.float64], threshold: float, window: int
+) -> NDArray[np.bool_]:
     half = window // 2
-    middle = np.pad(middle, half, mode="edge")
-    deviation = np.pad(deviation, half, mode="edge")
+    stamps = np.lib.stride_tricks.sliding_window_view(time, window)
+    rows = np.lib.stride_tricks.sliding_window_view(values, window)
+    slope = _row_medians((rows[:, half:] - rows[:, : half + 1]) / (stamps[:, half:] - stamps[:, : half + 1]))
+    slope = np.where(np.isfinite(slope), slope, 0.0)
+    # The first and last windows also judge the samples up to the ends, where a line extrapolates too far.
+    slope[[0, -1]] = 0.0
+    levelled = rows - slope[:, None] * (stamps - stamps[:, [half]])
+    middle = _row_medians(levelled)
+    deviation = 1.4826 * _row_medians(np.abs(levelled - middle[:, None]))
+    own = np.clip(np.arange(len(values)) - half, 0, len(rows) - 1)
+    expected = middle[own] + slope[own] * (time - time[own + half])
     known = values[np.isfinite(values)]
     steps = np.abs(np.diff(known))
     resolution = float(steps[steps > 0].min()) if (steps > 0).any() else 0.0
     with np.errstate(invalid="ignore"):
-        wild = np.abs(values - middle) > threshold * np.maximum(deviation, resolution)
+        wild = np.abs(values - expected) > threshold * np.maximum(deviation[own], resolution)
     return np.asarray(wild, dtype=np.bool_)
 
 
