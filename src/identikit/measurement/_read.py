@@ -32,8 +32,7 @@ def read_table(path: str | os.PathLike[str], columns: Sequence[str] | None = Non
                 f"There is no file {file} (looked in {Path.cwd()}). Check the name and the folder."
             )
         return _dispatch(file, columns)
-    except (OSError, ValueError) as error:
-        # ValueError: a path with a null character. Both come from the operating system, not from the content.
+    except OSError as error:
         raise DataError(f"{file} cannot be opened: {error}. Check the name and the permissions.") from error
 
 

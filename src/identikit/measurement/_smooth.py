@@ -1,0 +1,101 @@
+"""A smooth curve through noisy samples, with derivatives: a least-squares spline as coarse as the noise allows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+DEGREE = 5
+# Intervals between knots that are tried, coarse to fine.
+_GROWTH = 1.6
+_FEWEST_PIECES = 4
+# The search needs no more samples than this; the curve itself uses them all.
+_SEARCHED = 3000
+_CLOSE_ENOUGH = 1.05  # residual over noise at which a finer curve would only follow the noise
+
+
+class SmoothCurve:
+    """x(t) of degree 5 with x' and x'': the coarsest spline whose residual is at the noise level.
+
+    Works for irregular times and NaN. Not for signals that jump, nor with fewer than about four samples per
+    oscillation: such records need a method that integrates the model.
+
+    Arguments:
+        time: increasing times; values: samples, NaN where there is none.
+        sigma: noise level; None = estimated from the samples.
+    """
+
+    def __init__(self, time: NDArray[np.float64], values: NDArray[np.float64], sigma: float | None = None) -> None:
+        known = np.isfinite(values)
+        self.time, self.values = time[known], values[known]
+        if len(self.time) < DEGREE + 2:
+            degree = max(1, len(self.time) - 2)
+            self._curve = _fit(self.time, self.values, 1, degree)
+            self.sigma = float(np.std(self.values - self._curve(self.time)))
+            return
+        self.sigma = difference_noise(self.values) if sigma is None else sigma
+        pieces = self._choose_pieces()
+        self._curve = _fit(self.time, self.values, pieces, DEGREE)
+
+    def _choose_pieces(self) -> int:
+        """Refine until the residual stops exceeding the noise (or stops falling)."""
+        every = max(1, len(self.time) // _SEARCHED)
+        time, values = self.time[::every], self.values[::every]
+        most = max(1, (len(time) - DEGREE) // 2)
+        size = float(np.std(values)) or 1.0
+        pieces = float(_FEWEST_PIECES)
+        best, best_score = 1, np.inf
+        while True:
+            count = min(int(pieces), most)
+            residual = values - _fit(time, values, count, DEGREE)(time)
+            freedom = max(len(time) - count - DEGREE, 1)
+            deviation = float(np.sqrt(residual @ residual / freedom))
+            if deviation < best_score * 0.98:
+                best, best_score = count, deviation
+            if deviation <= _CLOSE_ENOUGH * self.sigma + 1e-9 * size or count >= most:
+                return best
+            pieces *= _GROWTH
+
+    def __call__(self, time: NDArray[np.float64], derivative: int = 0) -> NDArray[np.float64]:
+        """The curve or one of its derivatives; beyond the samples it is held at the ends."""
+        inside = np.clip(time, self.time[0], self.time[-1])
+        return np.asarray(self._curve(inside, derivative))
+
+    @property
+    def time_scale(self) -> float:
+        """2 pi rms(x - mean) / rms(x'): the period, for an oscillation of one frequency."""
+        at = np.linspace(self.time[0], self.time[-1], 4001)
+        position, velocity = self(at), self(at, 1)
+        speed = float(np.sqrt(np.mean(velocity**2)))
+        span = float(self.time[-1] - self.time[0])
+        return span if speed == 0 else min(2 * np.pi * float(np.std(position)) / speed, span)
+
+
+def difference_noise(values: NDArray[np.float64]) -> float:
+    """Noise level from differences of rising order, each freer of the signal than the one before; the smallest counts.
+
+    A thousand times quicker than `noise_level` and good to a few per cent for white noise on finely sampled signals;
+    it makes a curve's resolution, never a reported figure.
+    """
+    smallest = np.inf
+    difference = values
+    variance = 1.0
+    for order in range(1, 9):
+        difference = np.diff(difference)
+        if len(difference) < 8:
+            break
+        variance *= (4 * order - 2) / order  # binomial(2 order, order): the variance of a difference of white noise
+        smallest = min(smallest, float(np.sqrt(np.mean(difference**2) / variance)))
+    return smallest if np.isfinite(smallest) else 0.0
+
+
+def _fit(time: NDArray[np.float64], values: NDArray[np.float64], pieces: int, degree: int) -> Any:
+    """Least-squares spline with knots at equal numbers of samples, so that every interval has data."""
+    from scipy.interpolate import make_lsq_spline
+
+    at = np.linspace(0.0, len(time) - 1.0, pieces + 1)
+    inner = np.interp(at, np.arange(len(time)), time)
+    knots = np.concatenate([[inner[0]] * degree, inner, [inner[-1]] * degree])
+    return make_lsq_spline(time, values, knots, k=degree)
