@@ -20,12 +20,13 @@ _LADDER = (1.5, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 24, 32, 40, 48, 64, 96, 128, 1
 _MOST_COEFFICIENTS = 0.75  # per sample: beyond, too little is left over to call noise
 _FEWEST_SAMPLES = 12
 _GAP = 10.0  # median spacings: a longer pause starts a new spline
-# Long records are sampled in blocks spread over them: 8192 samples give sigma to better than 1 %.
+# Long records are sampled in blocks spread over them: 4096 samples give sigma to about 1 %.
 _BLOCK = 1024
-_MOST_BLOCKS = 8
+_MOST_BLOCKS = 4
+_HOPELESS = 3.0
 _OUTLIER = 5.0  # scaled median deviations
 _MOST_OUTLIERS = 0.1
-_REJECTION_ROUNDS = 3
+_REJECTION_ROUNDS = 2
 _LAGS = 10
 _PROBES = 16
 
@@ -86,7 +87,7 @@ def noise_level(time: Record | ArrayLike, values: str | ArrayLike) -> NoiseEstim
         sigma^2 = sum of squared residuals / (n - number of coefficients)
 
     and the residuals' correlation is compared with that of white noise after the same fit. Irregular
-    times, NaN and pauses are fine. Of long records, 8 stretches of 1024 samples are used.
+    times, NaN and pauses are fine. Of long records, 4 stretches of 1024 samples are used.
 
     Arguments:
         time: a Record, or strictly increasing times.
@@ -172,6 +173,8 @@ def _select(blocks: list[_Block]) -> _Selected:
             score = candidate.sigma**2 * samples / candidate.degrees
             if best is None or score < best[0]:
                 best = score, candidate
+            if score > _HOPELESS * best[0]:
+                break  # the signal is in the residuals; a coarser curve only leaves more of it there
         if spacing > longest:
             break  # one piece per block already: coarser rungs are the same fit
     if best is None:
