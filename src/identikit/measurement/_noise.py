@@ -93,10 +93,12 @@ def noise_level(time: Record | ArrayLike, values: str | ArrayLike) -> NoiseEstim
         time: a Record, or strictly increasing times.
         values: a channel's name (with a Record), or values at these times, NaN where missing.
 
-    It fails where noise and signal cannot be told apart without a model: fewer than about 15 samples per
-    oscillation with noise below 1e-5 of the amplitude (too large), jumps (too large), noise correlated over
-    many samples (taken for signal: too small, and what is left may pass as white), and fewer than about 50
-    samples (scatter above 10 %). A sensor's resolution coarser than its noise shows as coloured noise.
+    It fails where noise and signal cannot be told apart without a model: about 20 samples or fewer per
+    oscillation of a large swing with noise below 1e-5 of it (4 times too large at 1e-6), jumps (too large),
+    noise correlated over many samples (taken for signal: too small, and what is left may pass as white), and
+    fewer than about 50 samples (scatter above 10 %). Weak colour (0.3 from sample to sample) needs some 1000
+    samples and 100 per oscillation to be seen, and then sigma is up to 15 % too small. A sensor's resolution
+    coarser than its noise shows as coloured noise.
 
     Reference: P. Craven and G. Wahba, Numerische Mathematik 31 (1979) 377 (cross-validation).
     """
