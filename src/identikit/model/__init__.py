@@ -15,3 +15,6 @@ from identikit.model._parser import TIME as TIME
 from identikit.model._parser import parse as parse
 from identikit.model._parser import symbol as symbol
 from identikit.model._program import Program as Program
+from identikit.model._observation import Observation as Observation
+from identikit.model.library import NAMES as LIBRARY_NAMES
+from identikit.model.library import library_model as library_model

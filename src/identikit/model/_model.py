@@ -45,7 +45,7 @@ class Model:
     source: str = ""
     notes: tuple[str, ...] = ()
     time_unit: str = "s"
-    ready: ReadyExperiment | None = None
+    ready: ReadyExperiment | None = field(default=None, compare=False)
     right_hand_side: Callable[..., Sequence[Any]] | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:

@@ -1,0 +1,114 @@
+"""The contract every method keeps. Adding one: docs/adding-a-method.md."""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from identikit.errors import OptionError, did_you_mean
+from identikit.problem import Problem
+from identikit.result import Result
+
+Progress = Callable[[float, str], bool | None]
+"""Called often with a fraction and a sentence; returning False asks the method to stop with its best so far."""
+
+
+def silent(fraction: float, sentence: str) -> None:
+    """A progress that shows nothing."""
+
+
+@dataclass(frozen=True)
+class Option:
+    """One option of a method: its default and its rule, as data.
+
+    `kind` is "number", "integer", "choice" or "switch"; numbers lie in [low, high]; choices are listed.
+    """
+
+    name: str
+    default: Any
+    kind: str
+    meaning: str
+    low: float = -math.inf
+    high: float = math.inf
+    choices: tuple[str, ...] = ()
+
+    @property
+    def rule(self) -> str:
+        """The rule in words."""
+        if self.kind == "choice":
+            return f"one of {', '.join(self.choices)}"
+        if self.kind == "switch":
+            return "true or false"
+        noun = "a whole number" if self.kind == "integer" else "a number"
+        if math.isfinite(self.low) and math.isfinite(self.high):
+            return f"{noun} from {self.low:g} to {self.high:g}"
+        return f"{noun} of at least {self.low:g}" if math.isfinite(self.low) else noun
+
+    def checked(self, value: Any, method: str) -> Any:
+        """The value in its right type; text, as typed on a command line, is understood."""
+        wrong = OptionError(f"The {self.name} option of {method} must be {self.rule}. Got {value!r} instead.")
+        if self.kind == "choice":
+            if value not in self.choices:
+                raise wrong
+            return value
+        if self.kind == "switch":
+            words = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
+            if isinstance(value, bool):
+                return value
+            if str(value).lower() not in words:
+                raise wrong
+            return words[str(value).lower()]
+        try:
+            number = float(value)
+        except (TypeError, ValueError):
+            raise wrong from None
+        if not self.low <= number <= self.high or (self.kind == "integer" and number != int(number)):
+            raise wrong
+        return int(number) if self.kind == "integer" else number
+
+
+class Method(ABC):
+    """Turns a problem into a result, or says why it does not apply."""
+
+    name: ClassVar[str]
+    title: ClassVar[str]
+    reference: ClassVar[str]
+    options: ClassVar[tuple[Option, ...]] = ()
+
+    @abstractmethod
+    def objections(self, problem: Problem) -> list[str]:
+        """Empty if the method applies; otherwise what is missing and what would help, one string each."""
+
+    @abstractmethod
+    def estimate(
+        self, problem: Problem, *, options: Mapping[str, Any], seed: int = 0, progress: Progress = silent
+    ) -> Result:
+        """Estimate the free parameters. `options` have been through `settle`."""
+
+    @classmethod
+    def settle(cls, given: Mapping[str, Any] | None = None) -> dict[str, Any]:
+        """All options with the given ones checked and put in."""
+        known = {option.name: option for option in cls.options}
+        for name in given or {}:
+            if name not in known:
+                raise OptionError(f"Method {cls.name} has no option '{name}'.{did_you_mean(name, known)}")
+        return {
+            name: option.checked(given[name], cls.name) if given and name in given else option.default
+            for name, option in known.items()
+        }
+
+    @classmethod
+    def as_dict(cls) -> dict[str, Any]:
+        """JSON-able description, as `identikit methods --json` prints it."""
+        return {
+            "name": cls.name,
+            "title": cls.title,
+            "reference": cls.reference,
+            "options": {
+                option.name: {"default": option.default, "rule": option.rule, "meaning": option.meaning}
+                for option in cls.options
+            },
+        }

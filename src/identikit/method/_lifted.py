@@ -1,0 +1,200 @@
+"""Multiple shooting as a nonlinear least-squares problem in parameters and node states.
+
+    minimise  sum |residual / sigma|^2 + sum |gap / tau|^2      over p and all nodes, p within bounds
+
+The tether tau starts loose, so that every short segment follows its own data and the problem is nearly a regression; then
+it is tightened step by step until the segments are one trajectory. Each step is a damped Gauss-Newton step with exact
+sensitivities. This is Bock's lifted Newton method with the growth of segments made continuous.
+
+References: H. G. Bock, in: Progress in Scientific Computing 2, Birkhauser 1983, 95-121; D. W. Marquardt, J. SIAM 11 (1963) 431.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from identikit.method._base import Progress
+from identikit.method._elimination import Compressed, LinearProblem, compress, eliminate
+from identikit.method._regression import bounded_least_squares
+from identikit.method._segments import Evaluation, SegmentModel
+
+TETHERS = (0.3, 3e-2, 3e-3, 3e-4, 1e-7)  # allowed gap in units of each state's size, stage after stage
+CLOSED = 1e-6  # a gap, in the same units, that counts as closed
+STAGE_ROUNDS = 6
+FINAL_ROUNDS = 40
+MOST_DAMPING = 1e10
+
+
+@dataclass(frozen=True)
+class Iterate:
+    """A point of the iteration: parameters, nodes, and what the model says there."""
+
+    p: np.ndarray
+    nodes: np.ndarray
+    evaluation: Evaluation
+    compressed: Compressed
+    gaps: np.ndarray  # [links, states]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """Where the iteration ended: `information` [m, free] rows whose Gram matrix is the Fisher information of p."""
+
+    best: Iterate
+    sigma: np.ndarray
+    linear: LinearProblem
+    converged: bool
+    stopped: bool
+    history: list[np.ndarray]
+    rounds: int
+
+
+class Lifted:
+    """Solves one multiple-shooting problem; `sizes` are the typical sizes of the states."""
+
+    def __init__(self, segments: SegmentModel, low: np.ndarray, high: np.ndarray, sizes: np.ndarray) -> None:
+        self.segments = segments
+        self.low, self.high = low, high
+        self.sizes = sizes
+        layout = segments.layout
+        self._links = np.nonzero(np.diff(layout.record) == 0)[0]
+        self.history: list[np.ndarray] = []
+        self.rounds = 0
+
+    def at(self, p: np.ndarray, nodes: np.ndarray, sigma: np.ndarray) -> Iterate | None:
+        """Evaluate a point; None if the model cannot be integrated there."""
+        evaluation = self.segments(p, nodes)
+        self.rounds += 1
+        if not evaluation.ok:
+            return None
+        gaps = nodes[self._links + 1] - evaluation.final[self._links]
+        return Iterate(p, nodes, evaluation, compress(evaluation, self.segments.layout, sigma), gaps)
+
+    def deviation(self, point: Iterate) -> np.ndarray:
+        """Standard deviation of the residuals of each output."""
+        outputs = point.evaluation.residual.shape[1]
+        found = np.empty(outputs)
+        for j in range(outputs):
+            residual = point.evaluation.residual[:, j]
+            residual = residual[np.isfinite(residual)]
+            spread = np.nanstd(self.segments.measured[:, j])
+            found[j] = max(np.sqrt(np.mean(residual**2)), 1e-12 * spread, 1e-300)
+        return found
+
+    def merit(self, point: Iterate, tether: float) -> float:
+        return point.compressed.cost + float(np.sum((point.gaps / (tether * self.sizes)) ** 2))
+
+    def widest(self, point: Iterate) -> float:
+        """The widest gap in units of the states' sizes."""
+        return float(np.max(np.abs(point.gaps) / self.sizes)) if len(point.gaps) else 0.0
+
+    def better(self, new: Iterate, old: Iterate, tether: float, final: bool) -> bool:
+        """Whether a step may be taken.
+
+        While the tether is loose the merit decides. At the end it would not do: gaps of second order, which the next
+        step closes, would outweigh everything. There a step must close gaps or lower the cost (a filter).
+        """
+        if not final or not len(new.gaps):
+            return self.merit(new, tether) <= self.merit(old, tether) * (1 + 1e-12) + 1e-9
+        wide, was = self.widest(new), self.widest(old)
+        closes = wide <= max(0.3 * was, CLOSED) and new.compressed.cost <= 4 * old.compressed.cost
+        lowers = new.compressed.cost <= old.compressed.cost and wide <= max(2 * was, CLOSED)
+        if was <= CLOSED:
+            return lowers or new.compressed.cost <= old.compressed.cost * (1 + 1e-9)
+        return closes or lowers
+
+    def reweighted(self, point: Iterate, sigma: np.ndarray) -> Iterate:
+        return replace(point, compressed=compress(point.evaluation, self.segments.layout, sigma))
+
+    def linear(self, point: Iterate, tether: float, damping: float) -> LinearProblem:
+        states = len(self.sizes)
+        columns = point.compressed.rows[:, :, :states]
+        weight = np.sqrt(damping * np.mean(np.einsum("kij,kij->kj", columns, columns), axis=0))
+        return eliminate(
+            point.compressed, point.evaluation, point.nodes, self.segments.layout, tether * self.sizes, weight
+        )
+
+    def _step(self, point: Iterate, linear: LinearProblem, damping: float) -> tuple[np.ndarray, np.ndarray]:
+        rows = linear.parameter_rows
+        a, b = rows[:, :-1], rows[:, -1]
+        size = np.sqrt(np.einsum("ij,ij->j", a, a))
+        a = np.concatenate([a, np.diag(np.sqrt(damping) * size)])
+        b = np.concatenate([b, np.zeros(len(size))])
+        dp = bounded_least_squares(a, b, self.low - point.p, self.high - point.p)
+        return dp, linear.nodes(dp, self.segments.layout, len(self.sizes))
+
+    def run(self, p: np.ndarray, nodes: np.ndarray, sigma: np.ndarray, progress: Progress) -> Outcome | None:
+        """Tighten the tether stage by stage; None if the model cannot even be integrated from the start."""
+        point = self.at(p, nodes, sigma)
+        if point is None:
+            return None
+        damping = 1e-3
+        converged = stopped = False
+        stages = TETHERS if len(self._links) else TETHERS[-1:]
+        for stage, tether in enumerate(stages):
+            final = stage == len(stages) - 1
+            for _ in range(FINAL_ROUNDS if final else STAGE_ROUNDS):
+                sigma = self.deviation(point)
+                point = self.reweighted(point, sigma)
+                sentence = f"stage {stage + 1} of {len(stages)}: residual {', '.join(f'{s:.4g}' for s in sigma)}"
+                if progress(min(0.95, (stage + 0.5) / len(stages)), sentence) is False:
+                    stopped = True
+                    break
+                moved = self._advance(point, sigma, tether, damping, final)
+                if moved is None:
+                    break
+                new, dp, damping = moved
+                done = self._settled(point, new, dp, tether, final)
+                point = new
+                self.history.append(point.p)
+                if done:
+                    converged = final
+                    break
+            if stopped:
+                break
+        sigma = self.deviation(point)
+        point = self.reweighted(point, sigma)
+        linear = self.linear(point, stages[-1], 0.0)
+        if not converged and not stopped:
+            dp, _ = self._step(point, linear, 0.0)
+            converged = bool(np.max(np.abs(dp) / standard_deviations(linear)) < 0.05)
+        return Outcome(point, sigma, linear, converged, stopped, self.history, self.rounds)
+
+    def _advance(
+        self, point: Iterate, sigma: np.ndarray, tether: float, damping: float, final: bool
+    ) -> tuple[Iterate, np.ndarray, float] | None:
+        """One accepted step, or None if none can be found."""
+        while damping < MOST_DAMPING:
+            linear = self.linear(point, tether, damping)
+            dp, ds = self._step(point, linear, damping)
+            new = self.at(point.p + dp, point.nodes + ds, sigma)
+            if new is not None and self.better(new, point, tether, final):
+                return new, dp, max(damping / 10, 1e-14)
+            if self._negligible(dp, linear):
+                return None
+            damping *= 10
+        return None
+
+    def _negligible(self, dp: np.ndarray, linear: LinearProblem) -> bool:
+        return bool(np.max(np.abs(dp) / standard_deviations(linear)) < 1e-4)
+
+    def _settled(self, old: Iterate, new: Iterate, dp: np.ndarray, tether: float, final: bool) -> bool:
+        """In between: the merit has stopped falling much. At the end: the step is far below the uncertainty."""
+        before, after = self.merit(old, tether), self.merit(new, tether)
+        if not final:
+            return before - after < 0.02 * after
+        linear = self.linear(new, tether, 0.0)
+        return bool(np.max(np.abs(dp) / standard_deviations(linear)) < 0.02) and self.widest(new) <= 10 * CLOSED
+
+
+def standard_deviations(linear: LinearProblem) -> np.ndarray:
+    """Square roots of the diagonal of the inverse information; infinite where there is none."""
+    a = linear.parameter_rows[:, :-1]
+    scale = np.sqrt(np.einsum("ij,ij->j", a, a))
+    safe = np.where(scale > 0, scale, 1.0)
+    _, singular, vt = np.linalg.svd(a / safe, full_matrices=False)
+    floor = 1e-13 * max(singular.max(initial=0.0), 1e-300)
+    inverse = vt.T / np.maximum(singular, floor)
+    return np.where(scale > 0, np.sqrt(np.einsum("ij,ij->i", inverse, inverse)) / safe, np.inf)

@@ -1,0 +1,126 @@
+"""States as expressions of measured curves: what can be had without integrating.
+
+An output that is linear in one state gives that state. A state equation x' = f with x known and one unknown state v
+entering linearly gives v = ..., with x' from the smooth curve. What is used up in this way defines states; the
+equations that remain can be tested against the record.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+import numpy as np
+import sympy as sp
+
+from identikit.measurement import SmoothCurve
+from identikit.model import TIME, Model, Program, symbol
+from identikit.problem import Observed, Problem
+
+HIGHEST_DERIVATIVE = 3
+
+
+def _curve_symbol(output: str, derivative: int) -> sp.Symbol:
+    return symbol(f"_curve_{output}_{derivative}")
+
+
+@dataclass(frozen=True)
+class Reconstruction:
+    """`states[i]` in terms of curves, parameters, inputs and time; `missing` names the states that cannot be had.
+
+    `remaining` are the indices of the equations that were not used to define a state.
+    """
+
+    model: Model
+    outputs: tuple[str, ...]
+    states: tuple[sp.Expr | None, ...]
+    remaining: tuple[int, ...]
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        return tuple(name for name, state in zip(self.model.state_names, self.states, strict=True) if state is None)
+
+    @cached_property
+    def symbols(self) -> list[sp.Symbol]:
+        curves = [_curve_symbol(name, d) for name in self.outputs for d in range(HIGHEST_DERIVATIVE + 1)]
+        parameters = [symbol(name) for name in self.model.parameter_names]
+        return [TIME, *curves, *map(symbol, self.model.input_names), *parameters]
+
+    @cached_property
+    def _program(self) -> Program:
+        return Program([state if state is not None else sp.nan for state in self.states], self.symbols)
+
+    def values(self, curves: Sequence[SmoothCurve], record: Observed, time: np.ndarray, p: np.ndarray) -> np.ndarray:
+        """State estimates [times, states]; NaN for missing states."""
+        found = self._program(np, curve_values(curves, record, time, p))
+        return np.stack([np.broadcast_to(np.asarray(value, float), time.shape) for value in found], axis=1)
+
+
+def curve_values(curves: Sequence[SmoothCurve], record: Observed, time: np.ndarray, p: np.ndarray) -> list[np.ndarray]:
+    """Values for `Reconstruction.symbols`."""
+    derivatives = [curve(time, d) for curve in curves for d in range(HIGHEST_DERIVATIVE + 1)]
+    return [time, *derivatives, *record.pieces(time), *p]
+
+
+def smooth_curves(problem: Problem) -> list[list[SmoothCurve]]:
+    """One smooth curve per record and output."""
+    return [
+        [SmoothCurve(record.time, record.values[:, j]) for j in range(len(problem.outputs))] for record in problem.records
+    ]
+
+
+@lru_cache(maxsize=32)
+def reconstruct(model: Model, outputs: tuple[str, ...]) -> Reconstruction:
+    """Find which states follow from the outputs' curves."""
+    x = [symbol(name) for name in model.state_names]
+    if not model.symbolic:
+        return Reconstruction(model, outputs, tuple([None] * len(x)), ())
+    known: dict[sp.Symbol, tuple[sp.Expr, sp.Expr]] = {}  # state -> expression, derivative of that expression
+    for name in outputs:
+        expression = model.output(name).expression
+        states = [state for state in x if state in expression.free_symbols]
+        slope = sp.diff(expression, states[0]) if len(states) == 1 else sp.Integer(0)
+        if len(states) == 1 and states[0] not in known and slope.is_number and slope != 0:
+            rest = expression - slope * states[0]
+            if not rest.free_symbols & {TIME, *map(symbol, model.input_names)}:
+                value = sp.expand((_curve_symbol(name, 0) - rest) / slope)
+                known[states[0]] = (value, _curve_symbol(name, 1) / slope)
+    remaining = set(range(len(x)))
+    progress = True
+    while progress:
+        progress = False
+        for i in sorted(remaining):
+            if x[i] not in known:
+                continue
+            unknown = [state for state in x if state in model.equations[i].free_symbols and state not in known]
+            if len(unknown) != 1:
+                continue
+            slope = sp.diff(model.equations[i], unknown[0])
+            if slope.is_zero or unknown[0] in slope.free_symbols or model.equations[i].atoms(sp.sign):
+                continue
+            replaced = {state: value for state, (value, _) in known.items()}
+            rest = (model.equations[i] - slope * unknown[0]).subs(unknown[0], 0).xreplace(replaced)
+            value = (known[x[i]][1] - rest) / slope.xreplace(replaced)
+            derivative = _time_derivative(value, outputs)
+            if derivative is None:
+                continue
+            known[unknown[0]] = (sp.simplify(value) if value.count_ops() < 60 else value, derivative)
+            remaining.discard(i)
+            progress = True
+    states = tuple(known[state][0] if state in known else None for state in x)
+    return Reconstruction(model, outputs, states, tuple(sorted(remaining)))
+
+
+def _time_derivative(expression: sp.Expr, outputs: tuple[str, ...]) -> sp.Expr | None:
+    """d/dt along the curves; None if it would need a derivative that is not kept, or that of an input."""
+    total = sp.diff(expression, TIME)
+    for name in outputs:
+        for d in range(HIGHEST_DERIVATIVE + 1):
+            slope = sp.diff(expression, _curve_symbol(name, d))
+            if slope == 0:
+                continue
+            if d == HIGHEST_DERIVATIVE:
+                return None
+            total += slope * _curve_symbol(name, d + 1)
+    return total

@@ -1,0 +1,118 @@
+"""Cutting records into shooting segments, and evaluating all of them at once with their sensitivities."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from identikit.model import Observation, dynamics_of
+from identikit.problem import Problem
+from identikit.simulate import Integrator, Pieces
+
+FEWEST_SAMPLES = 6  # per segment and unknown state: fewer would leave a segment's own start undetermined
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Segments of all records, one after the other.
+
+    `begin`, `end` [segments] times; `first_sample` [segments + 1] into the joined samples; `record` [segments] which record;
+    a segment's last sample belongs to it only if no segment of the same record follows.
+    """
+
+    begin: np.ndarray
+    end: np.ndarray
+    first_sample: np.ndarray
+    record: np.ndarray
+
+    def chain(self, record: int) -> np.ndarray:
+        """The segments of one record, in order."""
+        return np.nonzero(self.record == record)[0]
+
+
+def cut(problem: Problem, lengths: list[float]) -> Layout:
+    """Cut each record into segments of about the given length (one per record), never too short for their data."""
+    begin, end, first, which = [], [], [0], []
+    offset = 0
+    for index, (record, length) in enumerate(zip(problem.records, lengths, strict=True)):
+        count = len(record.time)
+        span = record.time[-1] - record.time[0]
+        fewest = FEWEST_SAMPLES * len(problem.model.states)
+        measured = np.isfinite(record.values).any(axis=1).sum()
+        segments = int(np.clip(np.ceil(span / length), 1, max(1, measured // fewest)))
+        # edges at sample times, equal in time; a segment that would be empty is merged into the one before
+        edges = np.searchsorted(record.time, record.time[0] + span * np.arange(segments + 1) / segments - 1e-12 * span)
+        edges[-1] = count - 1
+        edges = np.unique(np.clip(edges, 0, count - 1))
+        begin.append(record.time[edges[:-1]])
+        end.append(record.time[edges[1:]])
+        first.extend(offset + edge for edge in [*edges[1:-1], count])
+        which.append(np.full(len(edges) - 1, index))
+        offset += count
+    return Layout(np.concatenate(begin), np.concatenate(end), np.array(first), np.concatenate(which))
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """All segments at one set of parameters and node states.
+
+    `residual` [samples, outputs] = measured - modelled, NaN where nothing was measured; `slope` [samples, outputs, states + free]
+    its modelled part's derivative towards the segment's own start and the free parameters; `final` [segments, states] and
+    `transition` [segments, states, states + free] the same for the segment's end.
+    """
+
+    residual: np.ndarray
+    slope: np.ndarray
+    final: np.ndarray
+    transition: np.ndarray
+    ok: bool
+
+
+class SegmentModel:
+    """Evaluates the segments of a problem; compiled once, called many times."""
+
+    def __init__(self, problem: Problem, layout: Layout, tolerance: float, scale: np.ndarray) -> None:
+        self.problem = problem
+        self.layout = layout
+        self.scale = scale
+        self.observation = Observation(problem.model, problem.outputs, problem.free)
+        dynamics = dynamics_of(problem.model, problem.free)
+        self._integrator = Integrator(dynamics, self.observation.wanted, sensitivities=True, tolerance=tolerance)
+        self.time = np.concatenate([record.time for record in problem.records])
+        self.measured = np.concatenate([record.values for record in problem.records])
+        self._inputs = np.concatenate([record.pieces(record.time) for record in problem.records], axis=1)
+        self._pieces, offsets = _joined([record.pieces for record in problem.records])
+        self._piece = np.array(
+            [
+                problem.records[r].pieces.index(np.array([t]))[0] + offsets[r]
+                for r, t in zip(layout.record, layout.begin, strict=True)
+            ]
+        )
+        self._step: np.ndarray | None = None
+
+    def __call__(self, free: np.ndarray, nodes: np.ndarray) -> Evaluation:
+        """Integrate every segment from its node."""
+        p = self.problem.vector(free)
+        run = self._integrator.run(
+            self.layout.begin, self.layout.end, nodes, p, self._pieces, self._piece, self.scale, self._step
+        )
+        if run.failed.any():
+            empty = np.full((len(self.time), len(self.problem.outputs)), np.nan)
+            return Evaluation(empty, empty[..., None], run.final[:, :, 0], run.final[:, :, 1:], ok=False)
+        self._step = run.longest_step
+        X = run.sample(self.time, self.layout.first_sample)
+        value, slope = self.observation.with_derivatives(self.time, X, self._inputs, p)
+        finite = bool(np.isfinite(run.final).all() and np.isfinite(value).all() and np.isfinite(slope).all())
+        return Evaluation(self.measured - value, slope, run.final[:, :, 0], run.final[:, :, 1:], ok=finite)
+
+
+def _joined(pieces: list[Pieces]) -> tuple[Pieces, np.ndarray]:
+    """The input tables of all records in one, and where each record's begins."""
+    offsets = np.cumsum([0] + [len(part.begins) for part in pieces])
+    joined = Pieces(
+        np.concatenate([part.begins for part in pieces]),
+        np.concatenate([part.ends for part in pieces]),
+        np.concatenate([part.coefficients for part in pieces]),
+    )
+    return joined, offsets

@@ -1,0 +1,61 @@
+"""Outputs y = h(t, x, u, p) with their derivatives, evaluated by NumPy on whole records."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import sympy as sp
+
+from identikit.model._model import Model
+from identikit.model._parser import TIME, symbol
+from identikit.model._program import Program
+
+
+class Observation:
+    """Evaluate chosen outputs of a model and chain their derivatives with the states' own.
+
+    `wanted` are the states (by index) that these outputs depend on: the only ones that are read between steps.
+    """
+
+    def __init__(self, model: Model, outputs: Sequence[str], free: Sequence[str] = ()) -> None:
+        self.names = tuple(outputs)
+        expressions = [model.output(name).expression for name in outputs]
+        used = set().union(*(expression.free_symbols for expression in expressions))
+        self.wanted = tuple(i for i, name in enumerate(model.state_names) if symbol(name) in used) or (0,)
+        states = [symbol(model.state_names[i]) for i in self.wanted]
+        parameters = [symbol(name) for name in model.parameter_names]
+        symbols = [TIME, *states, *map(symbol, model.input_names), *parameters]
+        self._value = Program(expressions, symbols)
+        to_state = [sp.diff(expression, state) for expression in expressions for state in states]
+        to_free = [sp.diff(expression, symbol(name)) for expression in expressions for name in free]
+        self._slope = Program([*to_state, *to_free], symbols)
+        self._free = len(free)
+
+    def __call__(self, t: np.ndarray, x: np.ndarray, u: np.ndarray, p: np.ndarray) -> np.ndarray:
+        """Values [samples, outputs] for the wanted states x [samples, wanted] and inputs u [inputs, samples]."""
+        found = self._value(np, [t, *x.T, *u, *p])
+        return np.stack([np.broadcast_to(value, t.shape) for value in found], axis=1)
+
+    def with_derivatives(
+        self, t: np.ndarray, X: np.ndarray, u: np.ndarray, p: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Values [samples, outputs] and derivatives [samples, outputs, columns].
+
+        X [samples, wanted, 1 + columns] carries the states' own derivatives, free parameters in the last columns.
+        """
+        values = self(t, X[:, :, 0], u, p)
+        slopes = self._slope(np, [t, *X[:, :, 0].T, *u, *p])
+        outputs, wanted, columns = len(self.names), len(self.wanted), X.shape[2] - 1
+        derivatives = np.zeros((len(t), outputs, columns))
+        zero = self._slope.structurally_zero
+        for i in range(outputs):
+            for j in range(wanted):
+                k = i * wanted + j
+                if not zero[k]:
+                    derivatives[:, i] += np.asarray(slopes[k]).reshape(-1, 1) * X[:, j, 1:]
+            for m in range(self._free):
+                k = outputs * wanted + i * self._free + m
+                if not zero[k]:
+                    derivatives[:, i, columns - self._free + m] += slopes[k]
+        return values, derivatives

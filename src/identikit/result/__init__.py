@@ -1,0 +1,9 @@
+"""Results: estimates, uncertainty, diagnostics, provenance, as a frozen record and as versioned JSON."""
+
+from identikit.result._result import SCHEMA as SCHEMA
+from identikit.result._result import Code as Code
+from identikit.result._result import FitQuality as FitQuality
+from identikit.result._result import NoiseFound as NoiseFound
+from identikit.result._result import ParameterEstimate as ParameterEstimate
+from identikit.result._result import Result as Result
+from identikit.result._result import Status as Status

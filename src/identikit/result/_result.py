@@ -1,0 +1,171 @@
+"""Result: what a method found, how sure it is, and where it came from. Frozen, printable, saved as JSON.
+
+The JSON layout is versioned by SCHEMA and described in docs/result-format.md.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+from identikit.errors import DataError
+
+SCHEMA = "identikit/result/1"
+
+
+class Code(StrEnum):
+    """How a fit ended."""
+
+    OK = "ok"
+    NOT_CONVERGED = "not_converged"
+    NOT_IDENTIFIABLE = "not_identifiable"
+    NOT_APPLICABLE = "not_applicable"
+
+
+@dataclass(frozen=True)
+class Status:
+    """The code, and a sentence saying what happened and what to do."""
+
+    code: Code
+    message: str
+
+
+@dataclass(frozen=True)
+class ParameterEstimate:
+    """One parameter: `std`, `ci95` and `crlb` are None when they do not exist, and `note` then says why."""
+
+    value: float | None
+    unit: str = ""
+    std: float | None = None
+    ci95: tuple[float, float] | None = None
+    crlb: float | None = None
+    role: str = "free"
+    identifiable: bool | None = None
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class NoiseFound:
+    """Standard deviation of what the model leaves unexplained in one output, and whether that is white."""
+
+    sigma: float
+    white: bool | None
+
+
+@dataclass(frozen=True)
+class FitQuality:
+    """rmse in the output's unit; fit_percent = 100 (1 - rmse/std); r2_percent = 100 (1 - rmse^2/var)."""
+
+    rmse: float
+    fit_percent: float
+    r2_percent: float
+
+
+@dataclass(frozen=True)
+class Result:
+    """Everything a method returns."""
+
+    model: str
+    method: str
+    status: Status
+    parameters: Mapping[str, ParameterEstimate]
+    initial_states: tuple[Mapping[str, Mapping[str, float | None]], ...] = ()
+    noise: Mapping[str, NoiseFound] = field(default_factory=dict)
+    fit: Mapping[str, FitQuality] = field(default_factory=dict)
+    artifacts: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    diagnostics: Mapping[str, Any] = field(default_factory=dict)
+    seconds: Mapping[str, float] = field(default_factory=dict)
+    provenance: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def ok(self) -> bool:
+        return self.status.code is Code.OK
+
+    def value(self, name: str) -> float:
+        """The estimate of one parameter; raises KeyError for an unknown name."""
+        found = self.parameters[name].value
+        return math.nan if found is None else found
+
+    @property
+    def free(self) -> tuple[str, ...]:
+        return tuple(name for name, item in self.parameters.items() if item.role == "free")
+
+    def as_dict(self) -> dict[str, Any]:
+        """The JSON document as a dictionary."""
+        return {
+            "schema": SCHEMA,
+            "model": self.model,
+            "method": self.method,
+            "status": {"code": self.status.code.value, "message": self.status.message},
+            "parameters": {name: asdict(item) for name, item in self.parameters.items()},
+            "initial_states": [{name: dict(entry) for name, entry in states.items()} for states in self.initial_states],
+            "noise": {name: asdict(item) for name, item in self.noise.items()},
+            "fit": {name: asdict(item) for name, item in self.fit.items()},
+            "artifacts": {name: dict(item) for name, item in self.artifacts.items()},
+            "diagnostics": dict(self.diagnostics),
+            "seconds": dict(self.seconds),
+            "provenance": dict(self.provenance),
+        }
+
+    def to_json(self) -> str:
+        return json.dumps(_plain(self.as_dict()), indent=1, allow_nan=False)
+
+    def save(self, path: str | Path) -> None:
+        """Write the JSON document; the file appears whole or not at all."""
+        target = Path(path)
+        partial = target.with_name(target.name + ".part")
+        partial.write_text(self.to_json() + "\n", encoding="utf-8")
+        partial.replace(target)
+
+    @classmethod
+    def load(cls, path: str | Path) -> Result:
+        """Read a saved result."""
+        try:
+            document = json.loads(Path(path).read_text(encoding="utf-8"))
+        except FileNotFoundError:
+            raise DataError(f"{path}: no such result file") from None
+        except (ValueError, OSError) as error:
+            raise DataError(f"{path}: not a saved result ({error})") from None
+        return cls.from_dict(document, str(path))
+
+    @classmethod
+    def from_dict(cls, document: Mapping[str, Any], where: str = "result") -> Result:
+        found = document.get("schema") if isinstance(document, Mapping) else None
+        if found != SCHEMA:
+            raise DataError(f"{where}: schema is {found!r}: expected '{SCHEMA}', as identikit fit --json writes it")
+        parameters = {
+            name: ParameterEstimate(**{**item, "ci95": tuple(item["ci95"]) if item.get("ci95") else None})
+            for name, item in document["parameters"].items()
+        }
+        status = document["status"]
+        return cls(
+            model=document["model"],
+            method=document["method"],
+            status=Status(Code(status["code"]), status["message"]),
+            parameters=parameters,
+            initial_states=tuple(document["initial_states"]),
+            noise={name: NoiseFound(**item) for name, item in document["noise"].items()},
+            fit={name: FitQuality(**item) for name, item in document["fit"].items()},
+            artifacts=document["artifacts"],
+            diagnostics=document["diagnostics"],
+            seconds=document["seconds"],
+            provenance=document["provenance"],
+        )
+
+
+def _plain(value: Any) -> Any:
+    """NumPy numbers and arrays to plain ones; not-a-number and infinity to null, which JSON has no word for."""
+    if isinstance(value, Mapping):
+        return {str(key): _plain(item) for key, item in value.items()}
+    if hasattr(value, "tolist"):
+        value = value.tolist()
+    if isinstance(value, list | tuple):
+        return [_plain(item) for item in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    return value
