@@ -16,8 +16,10 @@ Reference: G. J. Bierman, Factorization Methods for Discrete Sequential Estimati
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
+from scipy.linalg.lapack import dgeqrf, dtrtrs
 
 from identikit.method._segments import Evaluation, Layout
 
@@ -105,19 +107,31 @@ def eliminate(
             lower = np.zeros((len(carried), states + width))
             lower[:, :states] = carried[:, :states]
             lower[:, 2 * states :] = carried[:, states:]
-            r = np.linalg.qr(np.concatenate([link, lower]), mode="r")
+            r = triangular(np.concatenate([link, lower]))
             rest.append((r[:states, :states], r[:states, states:]))
             carried = np.concatenate([r[states:, states:], compressed.rows[k], held])
-        r = np.linalg.qr(carried, mode="r")
+        r = triangular(carried)
         first_rows.append(r)
         following.append(rest)
         parameter_rows.append(r[states:, states:])
     return LinearProblem(np.concatenate(parameter_rows), first_rows, following)
 
 
+def triangular(rows: np.ndarray) -> np.ndarray:
+    """The factor R of rows = Q R. LAPACK directly: these matrices are so small that NumPy's checks would cost more."""
+    factor = dgeqrf(rows)[0]
+    return factor[: rows.shape[1]] * _upper(min(rows.shape), rows.shape[1])
+
+
+@lru_cache(maxsize=64)
+def _upper(height: int, width: int) -> np.ndarray:
+    return np.triu(np.ones((height, width)))
+
+
 def _solve_upper(r: np.ndarray, right: np.ndarray) -> np.ndarray:
     """Back substitution that leaves undetermined directions alone."""
-    diagonal = np.abs(np.diag(r))
+    diagonal = np.abs(np.diagonal(r))
     if diagonal.min() > 1e-13 * diagonal.max():
-        return np.linalg.solve(r, right)
+        solution: np.ndarray = dtrtrs(r, right)[0]
+        return solution
     return np.linalg.lstsq(r, right, rcond=1e-13)[0]

@@ -1,0 +1,6 @@
+"""What an estimate is worth: residual tests, identifiability, bounds."""
+
+from identikit.diagnose._identifiability import Identifiability as Identifiability
+from identikit.diagnose._identifiability import identifiability as identifiability
+from identikit.diagnose._residuals import fit_quality as fit_quality
+from identikit.diagnose._residuals import residual_colour as residual_colour

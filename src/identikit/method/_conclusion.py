@@ -1,0 +1,284 @@
+"""From the end of an iteration to a Result: uncertainty, identifiability, fit, status and provenance.
+
+Covariance is the inverse Fisher information at the estimate, with the noise level found in the residuals; for an estimate
+by maximum likelihood that is also the Cramer-Rao bound. If the residuals are not white it is widened
+to the sandwich (J'J)^-1 (sum over segments g g') (J'J)^-1, with g a segment's score.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from identikit import __version__
+from identikit.diagnose import Identifiability, fit_quality, identifiability, residual_colour
+from identikit.method._lifted import Lifted, Outcome
+from identikit.problem import Problem
+from identikit.result import Code, FitQuality, NoiseFound, ParameterEstimate, Result, Status
+
+MOST_CURVE_POINTS = 5000  # per output and record in the saved curves
+POOR_FIT = 50.0  # per cent: below, the model misses most of what was measured
+
+
+@dataclass(frozen=True)
+class Given:
+    """What a method says beyond the iteration's end: its own deviations, artifacts, times."""
+
+    method: str
+    seconds: Mapping[str, float]
+    options: Mapping[str, Any]
+    seed: int
+    deviation: np.ndarray | None = None  # None: maximum likelihood, the deviation follows from the information
+    diagnostics: Mapping[str, Any] | None = None
+    history: bool = True
+
+
+def conclude(problem: Problem, solver: Lifted, outcome: Outcome, given: Given) -> Result:
+    """Build the result."""
+    p = outcome.best.p
+    rows = outcome.linear.parameter_rows[:, :-1]
+    typical = {name: problem.model.parameter(name).value for name in problem.free}
+    judged = identifiability(problem.free, p, rows, problem.bounds, typical)
+    noise, quality, tests = _residuals(problem, outcome)
+    white = all(item.white for item in noise.values())
+    bound = judged.deviation
+    if given.deviation is not None:
+        deviation = given.deviation
+    else:
+        deviation = bound if white else np.maximum(bound, sandwich(outcome, solver))
+    status = _status(outcome, judged, quality)
+    diagnostics = {
+        "identifiability": {
+            "problems": list(judged.problems),
+            "warnings": list(judged.warnings),
+            "correlation": {
+                a: {b: float(judged.correlation[i, j]) for j, b in enumerate(problem.free)}
+                for i, a in enumerate(problem.free)
+            },
+            "condition": judged.condition,
+        },
+        "residuals": tests,
+        "rounds": outcome.rounds,
+        "segments": len(solver.segments.layout.begin),
+        "widest_gap": solver.widest(outcome.best),
+        "stopped_early": outcome.stopped,
+        **(given.diagnostics or {}),
+    }
+    return Result(
+        model=problem.model.name,
+        method=given.method,
+        status=status,
+        parameters=_parameters(problem, p, deviation, bound, judged, white),
+        initial_states=_initial_states(problem, solver, outcome),
+        noise=noise,
+        fit=quality,
+        artifacts=_artifacts(problem, solver, outcome, given.history),
+        diagnostics=diagnostics,
+        seconds=given.seconds,
+        provenance=provenance(problem, given.options, given.seed),
+    )
+
+
+def provenance(problem: Problem, options: Mapping[str, Any], seed: int) -> dict[str, Any]:
+    """Where a result came from."""
+    return {
+        "identikit": __version__,
+        "data_sha256": problem.experiment.digest(),
+        "records": [record.name for record in problem.records],
+        "samples": problem.samples,
+        "channels": dict(problem.channels),
+        "seed": seed,
+        "options": dict(options),
+    }
+
+
+def not_applicable(problem: Problem, method: str, objections: list[str], options: Mapping[str, Any], seed: int) -> Result:
+    """The result of a method that does not apply: no numbers, only the reasons."""
+    return _without_numbers(problem, method, Status(Code.NOT_APPLICABLE, "; ".join(objections)), options, seed)
+
+
+def not_started(problem: Problem, method: str, options: Mapping[str, Any], seed: int) -> Result:
+    """The result when the model cannot be integrated from any start that was tried."""
+    message = (
+        "the model could not be integrated from any starting values that were tried: "
+        "give starting values with --start, or narrower bounds"
+    )
+    return _without_numbers(problem, method, Status(Code.NOT_CONVERGED, message), options, seed)
+
+
+def _without_numbers(problem: Problem, method: str, status: Status, options: Mapping[str, Any], seed: int) -> Result:
+    parameters = {}
+    for parameter in problem.model.parameters:
+        if parameter.name in problem.free:
+            parameters[parameter.name] = ParameterEstimate(None, parameter.unit, note="not estimated")
+        else:
+            parameters[parameter.name] = ParameterEstimate(problem.fixed[parameter.name], parameter.unit, role="fixed")
+    return Result(problem.model.name, method, status, parameters, provenance=provenance(problem, options, seed))
+
+
+def sandwich(outcome: Outcome, solver: Lifted) -> np.ndarray:
+    """Standard deviations robust to coloured residuals; each segment's score counts as one draw.
+
+    Scores are taken with the nodes eliminated: d(segment start)/d(first node, p) is carried forward by the transitions.
+    Where that recursion overflows (chaos over many Lyapunov times) the plain deviations are returned.
+    """
+    states = len(solver.sizes)
+    layout = solver.segments.layout
+    rows = outcome.best.compressed.rows
+    free = rows.shape[2] - states - 1
+    transition = outcome.best.evaluation.transition
+    records = int(layout.record.max()) + 1
+    size = records * states + free
+    scores, information = [], np.zeros((size, size))
+    for record in range(records):
+        carry = np.zeros((states, size))
+        carry[:, record * states : (record + 1) * states] = np.eye(states)
+        select = np.zeros((free, size))
+        select[:, records * states :] = np.eye(free)
+        for k in layout.chain(record):
+            together = rows[k][:, :-1] @ np.concatenate([carry, select])
+            scores.append(together.T @ rows[k][:, -1])
+            information += together.T @ together
+            carry = transition[k][:, :states] @ carry + transition[k][:, states:] @ select
+            if not np.isfinite(carry).all() or np.abs(carry).max() > 1e8:
+                return np.zeros(free)
+    scale = 1.0 / np.sqrt(np.maximum(np.diag(information), 1e-300))
+    bread = np.linalg.pinv(information * np.outer(scale, scale), rcond=1e-12, hermitian=True) * np.outer(scale, scale)
+    table = np.array(scores)
+    # neighbouring segments are summed: correlation may reach across their border
+    paired = table[: len(table) // 2 * 2].reshape(-1, 2, size).sum(axis=1) if len(table) > 20 else table
+    meat = paired.T @ paired * len(paired) / max(len(paired) - free, 1)
+    return np.sqrt(np.maximum(np.diag(bread @ meat @ bread), 0.0))[records * states :]
+
+
+def _residuals(problem: Problem, outcome: Outcome) -> tuple[dict[str, NoiseFound], dict[str, FitQuality], dict[str, Any]]:
+    noise, quality, tests = {}, {}, {}
+    residual = outcome.best.evaluation.residual
+    measured = np.concatenate([record.values for record in problem.records])
+    for j, name in enumerate(problem.outputs):
+        white, test = residual_colour(residual[:, j])
+        noise[name] = NoiseFound(float(outcome.sigma[j]), white)
+        quality[name] = fit_quality(measured[:, j], residual[:, j])
+        tests[name] = {
+            "whiteness_p": test.p_value,
+            "autocorrelation": [float(value) for value in test.autocorrelation[:5]],
+        }
+    return noise, quality, tests
+
+
+def _parameters(
+    problem: Problem, p: np.ndarray, deviation: np.ndarray, bound: np.ndarray, judged: Identifiability, white: bool
+) -> dict[str, ParameterEstimate]:
+    made: dict[str, ParameterEstimate] = {}
+    for parameter in problem.model.parameters:
+        name = parameter.name
+        if name not in problem.free:
+            note = "" if name in problem.fixed else "not given"
+            made[name] = ParameterEstimate(problem.fixed[name], parameter.unit, role="fixed", note=note)
+            continue
+        i = problem.free.index(name)
+        low, high = problem.bounds[name]
+        notes = []
+        value, std, limit = float(p[i]), float(deviation[i]), float(bound[i])
+        for edge, word in ((low, "lower"), (high, "upper")):
+            if math.isfinite(edge) and abs(value - edge) <= 1e-3 * min(std, max(abs(edge), 1e-12) + std):
+                notes.append(f"at its {word} bound {edge:g}")
+        if not judged.identifiable[i]:
+            notes.append("not identifiable from this record")
+        if not math.isfinite(std):
+            notes.append("no uncertainty: the record holds no information on it")
+        elif not white:
+            notes.append("std allows for coloured residuals")
+        known = math.isfinite(std)
+        interval = (max(low, value - 1.96 * std), min(high, value + 1.96 * std)) if known else None
+        made[name] = ParameterEstimate(
+            value,
+            parameter.unit,
+            std if known else None,
+            interval,
+            limit if math.isfinite(limit) else None,
+            "free",
+            judged.identifiable[i],
+            "; ".join(notes),
+        )
+    return made
+
+
+def _initial_states(problem: Problem, solver: Lifted, outcome: Outcome) -> tuple[dict[str, dict[str, float | None]], ...]:
+    states = len(problem.model.states)
+    found = []
+    for record in range(len(problem.records)):
+        first = solver.segments.layout.chain(record)[0]
+        rows = outcome.linear.first_rows[record][:, :-1]
+        # the record's own rows in (first node, p), with what the other records say about p
+        own = np.zeros((len(outcome.linear.parameter_rows), rows.shape[1]))
+        own[:, states:] = outcome.linear.parameter_rows[:, :-1]
+        both = np.concatenate([rows[:states], own])
+        scale = np.sqrt(np.einsum("ij,ij->j", both, both))
+        safe = np.where(scale > 0, scale, 1.0)
+        _, singular, vt = np.linalg.svd(both / safe, full_matrices=False)
+        inverse = vt.T / np.maximum(singular, 1e-12 * singular.max(initial=1e-300))
+        spread = np.sqrt(np.einsum("ij,ij->i", inverse, inverse)) / safe
+        found.append(
+            {
+                name: {"value": float(outcome.best.nodes[first, i]), "std": float(spread[i])}
+                for i, name in enumerate(problem.model.state_names)
+            }
+        )
+    return tuple(found)
+
+
+def _artifacts(problem: Problem, solver: Lifted, outcome: Outcome, history: bool) -> dict[str, dict[str, Any]]:
+    made: dict[str, dict[str, Any]] = {}
+    residual = outcome.best.evaluation.residual
+    offset = 0
+    for record in problem.records:
+        count = len(record.time)
+        every = max(1, -(-count // MOST_CURVE_POINTS))
+        for j, name in enumerate(problem.outputs):
+            measured = record.values[:, j]
+            modelled = measured - residual[offset : offset + count, j]
+            made[f"{name}, {record.name}"] = {
+                "kind": "curve",
+                "output": name,
+                "record": record.name,
+                "unit": problem.model.output(name).unit,
+                "time_unit": problem.model.time_unit,
+                "t": record.time[::every],
+                "measured": measured[::every],
+                "modelled": modelled[::every],
+            }
+        offset += count
+    if history and outcome.history:
+        made["iterations"] = {
+            "kind": "history",
+            "parameters": {name: [float(p[i]) for p in outcome.history] for i, name in enumerate(problem.free)},
+        }
+    return made
+
+
+def _status(outcome: Outcome, judged: Identifiability, quality: Mapping[str, FitQuality]) -> Status:
+    if outcome.stopped:
+        return Status(Code.NOT_CONVERGED, "stopped on request; these are the best values so far")
+    if not outcome.converged:
+        return Status(
+            Code.NOT_CONVERGED,
+            "the iteration did not settle: the model may not describe this record, or the start was too far off; "
+            "look at the plot, give starting values with --start, or fix parameters you know",
+        )
+    if judged.problems:
+        return Status(
+            Code.NOT_IDENTIFIABLE,
+            "; ".join(judged.problems) + ": fix one of them, or take a record with more variety (other amplitudes, other inputs)",
+        )
+    poor = [name for name, item in quality.items() if item.fit_percent < POOR_FIT]
+    if poor:
+        return Status(
+            Code.OK,
+            f"converged, but the model explains little of {', '.join(poor)}: it may be the wrong model for this record",
+        )
+    return Status(Code.OK, "converged")

@@ -1,0 +1,72 @@
+"""Multiple shooting: fit whole trajectories, with every segment's start free at first and tied at the end."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from identikit.method._base import Method, Option, Progress, silent
+from identikit.method._conclusion import Given, conclude, not_started
+from identikit.method._lifted import Outcome
+from identikit.method._start import starts
+from identikit.method._trajectory import FIT_TOLERANCE, RELATIVE_LENGTH, Preparation
+from identikit.problem import Problem
+from identikit.result import Result
+
+
+class Shooting(Method):
+    """Maximum likelihood for white noise on the outputs; attains the Cramer-Rao bound on records long enough.
+
+    Use it whenever the model can be integrated. Not for records whose inputs are unknown, nor for models with
+    process noise (shocks, wind): those need a filter.
+    """
+
+    name = "shooting"
+    title = "Multiple shooting with exact sensitivities"
+    reference = "H. G. Bock, Recent advances in parameter identification techniques for ODE, Birkhauser 1983"
+    options = (
+        Option("segment", RELATIVE_LENGTH, "number", "segment length in oscillations of the signal", 0.05, 100),
+        Option("tolerance", FIT_TOLERANCE, "number", "integration error per step, relative", 1e-13, 1e-3),
+    )
+
+    def objections(self, problem: Problem) -> list[str]:
+        unknowns = len(problem.free) + len(problem.model.states) * len(problem.records)
+        if problem.samples <= unknowns:
+            return [f"{problem.samples} measured values for {unknowns} unknowns (parameters and initial states): measure more"]
+        return []
+
+    def estimate(
+        self, problem: Problem, *, options: Mapping[str, Any], seed: int = 0, progress: Progress = silent
+    ) -> Result:
+        begun = time.perf_counter()
+        progress(0.0, "smoothing the record")
+        preparation = Preparation.of(problem, None, options["segment"], options["tolerance"])
+        best: tuple[float, Any, Outcome, str] | None = None
+        ready = 0.0
+        for start in starts(problem, preparation, seed):
+            ready = ready or time.perf_counter()
+            nodes = preparation.nodes(start.p)
+            solver = preparation.solver(nodes)
+            outcome = solver.run(start.p, nodes, preparation.sigma, progress)
+            if outcome is None:
+                continue
+            # compared in units of what was measured, since each outcome weighs by its own residuals
+            spread = np.nanstd(solver.segments.measured, axis=0)
+            score = float(np.sum(np.log(outcome.sigma / spread))) + (0.0 if outcome.converged else 10.0)
+            if best is None or score < best[0]:
+                best = (score, solver, outcome, start.how)
+            if outcome.stopped or (outcome.converged and start.trusted):
+                break
+        if best is None:
+            return not_started(problem, self.name, options, seed)
+        _, solver, outcome, how = best
+        seconds = {
+            "total": time.perf_counter() - begun,
+            "start": ready - begun,
+            "solve": time.perf_counter() - ready,
+        }
+        progress(1.0, "done")
+        return conclude(problem, solver, outcome, Given(self.name, seconds, options, seed, diagnostics={"start": how}))
