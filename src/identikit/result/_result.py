@@ -95,6 +95,11 @@ class Result:
     def free(self) -> tuple[str, ...]:
         return tuple(name for name, item in self.parameters.items() if item.role == "free")
 
+    def __str__(self) -> str:
+        from identikit.result._text import describe  # here, since _text needs Result itself
+
+        return describe(self)
+
     def as_dict(self) -> dict[str, Any]:
         """The JSON document as a dictionary."""
         return {

@@ -1,0 +1,3 @@
+"""Pictures of results, drawn from what a saved result holds."""
+
+from identikit.plot._fit_plot import plot_fit as plot_fit

@@ -1,0 +1,230 @@
+"""A result in words: a table to paste into a lab report, and sentences saying what it is worth."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from identikit.result._result import Code, ParameterEstimate, Result
+
+SIGNIFICANT_WITHOUT_STD = 6
+MOST_SIGNIFICANT = 15  # more digits than a double holds are noise
+LARGEST_PLAIN = 1e6  # from here on, and below SMALLEST_PLAIN, numbers are written with an exponent
+SMALLEST_PLAIN = 1e-4
+MOST_LISTED = 6  # parameters or outputs that a sentence lists one by one
+
+_HEADERS = ("parameter", "value", "std", "unit", "95 % interval", "std/CRLB", "note")
+_RIGHT_ALIGNED = (1, 2, 5)
+
+
+def describe(result: Result) -> str:
+    """Table and sentences, as `print(result)` shows them."""
+    return f"{table(result)}\n\n{sentences(result)}"
+
+
+def table(result: Result) -> str:
+    """One row per parameter, free ones first: std to two digits, value and interval to the same decimal.
+
+    `std/CRLB` compares the deviation with the smallest one any unbiased method could reach; where a method
+    gives no deviation of its own, the bound itself stands there.
+    """
+    free = [(name, item) for name, item in result.parameters.items() if item.role == "free"]
+    fixed = [(name, item) for name, item in result.parameters.items() if item.role != "free"]
+    rows = [_free_row(name, item) for name, item in free] + [_fixed_row(name, item) for name, item in fixed]
+    return align(_HEADERS, rows, right=_RIGHT_ALIGNED, title_rule=True)
+
+
+def sentences(result: Result) -> str:
+    """What was found, how well it fits, and what to beware of."""
+    parts = (_found(result), _fits(result), _beware(result))
+    return " ".join(part for part in parts if part)
+
+
+def align(
+    headers: Sequence[str], rows: Sequence[Sequence[str]], right: Iterable[int] = (), title_rule: bool = False
+) -> str:
+    """Columns of text, those without any content left out."""
+    kept = [i for i, header in enumerate(headers) if not rows or any(row[i] for row in rows)]
+    lines = [list(headers), *[list(row) for row in rows]]
+    width = {i: max(len(line[i]) for line in lines) for i in kept}
+    flush = set(right)
+    text = [
+        "  ".join(line[i].rjust(width[i]) if i in flush else line[i].ljust(width[i]) for i in kept).rstrip()
+        for line in lines
+    ]
+    if title_rule:
+        text.insert(1, "-" * max(len(line) for line in text))
+    return "\n".join(text)
+
+
+def rounded(value: float | None, std: float | None) -> tuple[str, str]:
+    """Value and deviation as text: the deviation to two digits, the value to the same decimal.
+
+    >>> rounded(0.0499912, 0.0000123)
+    ('0.049991', '0.000012')
+    >>> rounded(123456.0, 1234.0)
+    ('123500', '1200')
+    """
+    scale = max(abs(value or 0.0), abs(std or 0.0))
+    deviation = _formatted(std, std, scale)
+    if std and deviation != "-" and float(deviation) == 0:
+        deviation = f"{std:.1e}"  # below the last digit a double holds of the value, but not zero
+    return _formatted(value, std, scale), deviation
+
+
+def _formatted(value: float | None, std: float | None, scale: float) -> str:
+    """`value` to the second digit of `std`, with an exponent if `scale` is very large or very small."""
+    if value is None or not math.isfinite(value):
+        return "-"
+    if std is None or not math.isfinite(std) or std <= 0:
+        return f"{value:.{SIGNIFICANT_WITHOUT_STD}g}"
+    decimals = 1 - int(f"{std:.1e}".partition("e")[2])
+    leading = math.floor(math.log10(scale))
+    decimals = min(decimals, MOST_SIGNIFICANT - 1 - leading)
+    if SMALLEST_PLAIN <= scale < LARGEST_PLAIN:
+        return f"{round(value, decimals):.{max(decimals, 0)}f}"
+    if value == 0:
+        return "0"
+    own = math.floor(math.log10(abs(value)))
+    return f"{value:.{max(decimals + own, 0)}e}"
+
+
+def _free_row(name: str, item: ParameterEstimate) -> tuple[str, ...]:
+    value, std = rounded(item.value, item.std)
+    interval = ""
+    if item.ci95 is not None:
+        # At the value's own scale, so that both ends and the value line up.
+        scale = max(abs(item.value or 0.0), abs(item.std or 0.0))
+        low, high = (_formatted(end, item.std, scale) for end in item.ci95)
+        interval = f"{low} to {high}"
+    return name, value, std, item.unit, interval, _against_bound(item), item.note
+
+
+def _fixed_row(name: str, item: ParameterEstimate) -> tuple[str, ...]:
+    value = "-" if item.value is None else f"{item.value:.{SIGNIFICANT_WITHOUT_STD}g}"
+    return name, value, "fixed", item.unit, "", "", item.note
+
+
+def _against_bound(item: ParameterEstimate) -> str:
+    if item.crlb is None or not item.crlb > 0:
+        return ""
+    return f"CRLB {item.crlb:.2g}" if item.std is None else f"{item.std / item.crlb:.2f}"
+
+
+def _found(result: Result) -> str:
+    estimated = [name for name in result.free if result.parameters[name].value is not None]
+    if not estimated:
+        wanted = f" ({_listed(result.free)})" if result.free else ""
+        return f"The method {result.method} found no values for the parameters of {result.model}{wanted}."
+    many = len(estimated) > MOST_LISTED
+    what = f"{len(estimated)} parameters" if many else _listed(estimated)
+    text = f"The method {result.method} estimated {what} of {result.model}{_from_what(result)}"
+    relative = {
+        name: 100 * item.std / abs(item.value)
+        for name, item in result.parameters.items()
+        if name in estimated and item.std is not None and item.value
+    }
+    telling = {name: share for name, share in relative.items() if share < 100}
+    nothing = [name for name in relative if name not in telling]
+    if telling and many:
+        best, worst = min(telling, key=telling.__getitem__), max(telling, key=telling.__getitem__)
+        text += f"; one standard deviation is from {telling[best]:.2g} % of {best}"
+        text += f" to {telling[worst]:.2g} % of {worst}"
+    elif telling:
+        shares = _listed(f"{share:.2g} % of {name}" for name, share in telling.items())
+        text += f"; one standard deviation is {shares}"
+    if nothing:
+        text += f"; {_listed(nothing)} {'is' if len(nothing) == 1 else 'are'} zero within the uncertainty"
+    return text + "."
+
+
+def _from_what(result: Result) -> str:
+    samples, records = result.provenance.get("samples"), result.provenance.get("records")
+    if not samples:
+        return ""
+    text = f" from {samples} measured values"
+    return text + (f" in {len(records)} records" if records and len(records) > 1 else "")
+
+
+def _fits(result: Result) -> str:
+    known = {name: item for name, item in result.fit.items() if item.fit_percent is not None}
+    if not known:
+        return ""
+    units = {item.get("output"): item.get("unit", "") for item in _curves(result)}
+    if len(known) > MOST_LISTED:
+        shares = [item.fit_percent for item in known.values()]
+        coloured = _coloured(result)
+        tail = f"; the residuals of {_listed(coloured)} are not white" if coloured else ""
+        return (
+            f"The model fits {len(known)} outputs to between {min(shares):.1f} and {max(shares):.1f} %{tail}."
+        )
+    parts = []
+    for name, item in known.items():
+        unit = f" {units[name]}" if units.get(name) else ""
+        level = "" if item.rmse is None else f", leaving residuals of {item.rmse:.3g}{unit} rms"
+        noise = result.noise.get(name)
+        colour = {True: " that are white", False: " that are not white", None: ""}[
+            noise.white if noise else None
+        ]
+        parts.append(f"{name} to {item.fit_percent:.1f} %{level}{colour if level else ''}")
+    return f"The model fits {'; '.join(parts)}."
+
+
+def _beware(result: Result) -> str:
+    concerns: list[str] = []
+    message = result.status.message.strip().rstrip(".")
+    if result.status.code is not Code.OK:
+        concerns.append(f"{_CODES[result.status.code]}: {message}" if message else _CODES[result.status.code])
+    elif message and message != "converged":
+        concerns.append(message)
+    judged = _table_of(result.diagnostics.get("identifiability"))
+    for sentence in [
+        *_texts(judged.get("problems")),
+        *_texts(judged.get("warnings")),
+        *_texts(result.diagnostics.get("warnings")),
+    ]:
+        if sentence not in message:
+            concerns.append(sentence.strip().rstrip("."))
+    for name in result.free:
+        at_bound = [part for part in result.parameters[name].note.split("; ") if part.startswith("at its ")]
+        concerns += [f"{name} is {part}" for part in at_bound]
+    coloured = _coloured(result)
+    if coloured:
+        concerns.append(
+            f"the residuals of {_listed(coloured)} are correlated from sample to sample, "
+            "so the model misses something or the noise is coloured"
+        )
+    if not concerns:
+        return "There are no warnings."
+    return f"Beware: {'; '.join(concerns)}."
+
+
+_CODES = {
+    Code.NOT_CONVERGED: "the fit did not converge",
+    Code.NOT_IDENTIFIABLE: "not everything can be identified",
+    Code.NOT_APPLICABLE: "the method does not apply",
+}
+
+
+def _coloured(result: Result) -> list[str]:
+    return [name for name, item in result.noise.items() if item.white is False]
+
+
+def _curves(result: Result) -> list[Any]:
+    return [item for item in result.artifacts.values() if item.get("kind") == "curve"]
+
+
+def _table_of(value: Any) -> dict[str, Any]:
+    """Diagnostics differ from method to method: whatever is not a table counts as an empty one."""
+    return dict(value) if hasattr(value, "items") else {}
+
+
+def _texts(value: Any) -> list[str]:
+    return [item for item in value if isinstance(item, str)] if isinstance(value, list | tuple) else []
+
+
+def _listed(words: Iterable[str]) -> str:
+    """a, b and c."""
+    items = list(words)
+    return " and ".join([", ".join(items[:-1]), items[-1]]) if len(items) > 1 else "".join(items)
