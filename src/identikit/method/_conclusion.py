@@ -32,7 +32,9 @@ class Given:
     seconds: Mapping[str, float]
     options: Mapping[str, Any]
     seed: int
-    deviation: np.ndarray | None = None  # None: maximum likelihood, the deviation follows from the information
+    deviation: np.ndarray | None = (
+        None  # None: maximum likelihood, the deviation follows from the information
+    )
     diagnostics: Mapping[str, Any] | None = None
     history: bool = True
 
@@ -96,9 +98,13 @@ def provenance(problem: Problem, options: Mapping[str, Any], seed: int) -> dict[
     }
 
 
-def not_applicable(problem: Problem, method: str, objections: list[str], options: Mapping[str, Any], seed: int) -> Result:
+def not_applicable(
+    problem: Problem, method: str, objections: list[str], options: Mapping[str, Any], seed: int
+) -> Result:
     """The result of a method that does not apply: no numbers, only the reasons."""
-    return _without_numbers(problem, method, Status(Code.NOT_APPLICABLE, "; ".join(objections)), options, seed)
+    return _without_numbers(
+        problem, method, Status(Code.NOT_APPLICABLE, "; ".join(objections)), options, seed
+    )
 
 
 def not_started(problem: Problem, method: str, options: Mapping[str, Any], seed: int) -> Result:
@@ -110,14 +116,20 @@ def not_started(problem: Problem, method: str, options: Mapping[str, Any], seed:
     return _without_numbers(problem, method, Status(Code.NOT_CONVERGED, message), options, seed)
 
 
-def _without_numbers(problem: Problem, method: str, status: Status, options: Mapping[str, Any], seed: int) -> Result:
+def _without_numbers(
+    problem: Problem, method: str, status: Status, options: Mapping[str, Any], seed: int
+) -> Result:
     parameters = {}
     for parameter in problem.model.parameters:
         if parameter.name in problem.free:
             parameters[parameter.name] = ParameterEstimate(None, parameter.unit, note="not estimated")
         else:
-            parameters[parameter.name] = ParameterEstimate(problem.fixed[parameter.name], parameter.unit, role="fixed")
-    return Result(problem.model.name, method, status, parameters, provenance=provenance(problem, options, seed))
+            parameters[parameter.name] = ParameterEstimate(
+                problem.fixed[parameter.name], parameter.unit, role="fixed"
+            )
+    return Result(
+        problem.model.name, method, status, parameters, provenance=provenance(problem, options, seed)
+    )
 
 
 def sandwich(outcome: Outcome, solver: Lifted) -> np.ndarray:
@@ -147,7 +159,9 @@ def sandwich(outcome: Outcome, solver: Lifted) -> np.ndarray:
             if not np.isfinite(carry).all() or np.abs(carry).max() > 1e8:
                 return np.zeros(free)
     scale = 1.0 / np.sqrt(np.maximum(np.diag(information), 1e-300))
-    bread = np.linalg.pinv(information * np.outer(scale, scale), rcond=1e-12, hermitian=True) * np.outer(scale, scale)
+    bread = np.linalg.pinv(information * np.outer(scale, scale), rcond=1e-12, hermitian=True) * np.outer(
+        scale, scale
+    )
     table = np.array(scores)
     # neighbouring segments are summed: correlation may reach across their border
     paired = table[: len(table) // 2 * 2].reshape(-1, 2, size).sum(axis=1) if len(table) > 20 else table
@@ -155,7 +169,9 @@ def sandwich(outcome: Outcome, solver: Lifted) -> np.ndarray:
     return np.sqrt(np.maximum(np.diag(bread @ meat @ bread), 0.0))[records * states :]
 
 
-def _residuals(problem: Problem, outcome: Outcome) -> tuple[dict[str, NoiseFound], dict[str, FitQuality], dict[str, Any]]:
+def _residuals(
+    problem: Problem, outcome: Outcome
+) -> tuple[dict[str, NoiseFound], dict[str, FitQuality], dict[str, Any]]:
     noise, quality, tests = {}, {}, {}
     residual = outcome.best.evaluation.residual
     measured = np.concatenate([record.values for record in problem.records])
@@ -171,7 +187,12 @@ def _residuals(problem: Problem, outcome: Outcome) -> tuple[dict[str, NoiseFound
 
 
 def _parameters(
-    problem: Problem, p: np.ndarray, deviation: np.ndarray, bound: np.ndarray, judged: Identifiability, white: bool
+    problem: Problem,
+    p: np.ndarray,
+    deviation: np.ndarray,
+    bound: np.ndarray,
+    judged: Identifiability,
+    white: bool,
 ) -> dict[str, ParameterEstimate]:
     made: dict[str, ParameterEstimate] = {}
     for parameter in problem.model.parameters:
@@ -208,7 +229,9 @@ def _parameters(
     return made
 
 
-def _initial_states(problem: Problem, solver: Lifted, outcome: Outcome) -> tuple[dict[str, dict[str, float | None]], ...]:
+def _initial_states(
+    problem: Problem, solver: Lifted, outcome: Outcome
+) -> tuple[dict[str, dict[str, float | None]], ...]:
     states = len(problem.model.states)
     found = []
     for record in range(len(problem.records)):
@@ -232,7 +255,9 @@ def _initial_states(problem: Problem, solver: Lifted, outcome: Outcome) -> tuple
     return tuple(found)
 
 
-def _artifacts(problem: Problem, solver: Lifted, outcome: Outcome, history: bool) -> dict[str, dict[str, Any]]:
+def _artifacts(
+    problem: Problem, solver: Lifted, outcome: Outcome, history: bool
+) -> dict[str, dict[str, Any]]:
     made: dict[str, dict[str, Any]] = {}
     residual = outcome.best.evaluation.residual
     offset = 0
@@ -256,7 +281,9 @@ def _artifacts(problem: Problem, solver: Lifted, outcome: Outcome, history: bool
     if history and outcome.history:
         made["iterations"] = {
             "kind": "history",
-            "parameters": {name: [float(p[i]) for p in outcome.history] for i, name in enumerate(problem.free)},
+            "parameters": {
+                name: [float(p[i]) for p in outcome.history] for i, name in enumerate(problem.free)
+            },
         }
     return made
 
@@ -273,7 +300,8 @@ def _status(outcome: Outcome, judged: Identifiability, quality: Mapping[str, Fit
     if judged.problems:
         return Status(
             Code.NOT_IDENTIFIABLE,
-            "; ".join(judged.problems) + ": fix one of them, or take a record with more variety (other amplitudes, other inputs)",
+            "; ".join(judged.problems)
+            + ": fix one of them, or take a record with more variety (other amplitudes, other inputs)",
         )
     poor = [name for name, item in quality.items() if item.fit_percent < POOR_FIT]
     if poor:

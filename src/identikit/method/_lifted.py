@@ -20,8 +20,10 @@ from identikit.method._elimination import Compressed, LinearProblem, compress, e
 from identikit.method._regression import bounded_least_squares
 from identikit.method._segments import Evaluation, SegmentModel
 
-TETHERS = (0.3, 3e-2, 3e-3, 3e-4, 1e-7)  # allowed gap in units of each state's size, stage after stage
+# Allowed gap in units of each state's size: at first next to free, in the end none to speak of.
+LOOSEST, TIGHTEST = 0.3, 1e-7
 CLOSED = 1e-6  # a gap, in the same units, that counts as closed
+MOST_STAGES = 12
 STAGE_ROUNDS = 6
 FINAL_ROUNDS = 40
 MOST_DAMPING = 1e10
@@ -59,7 +61,12 @@ class Lifted:
     """
 
     def __init__(
-        self, segments: SegmentModel, low: np.ndarray, high: np.ndarray, sizes: np.ndarray, frozen: bool = False
+        self,
+        segments: SegmentModel,
+        low: np.ndarray,
+        high: np.ndarray,
+        sizes: np.ndarray,
+        frozen: bool = False,
     ) -> None:
         self.segments = segments
         self.frozen = frozen
@@ -106,7 +113,9 @@ class Lifted:
         if not final or not len(new.gaps):
             return self.merit(new, tether) <= self.merit(old, tether) * (1 + 1e-12) + 1e-9
         wide, was = self.widest(new), self.widest(old)
-        closes = was > CLOSED and wide <= max(0.3 * was, CLOSED) and new.compressed.cost <= 4 * old.compressed.cost
+        closes = (
+            was > CLOSED and wide <= max(0.3 * was, CLOSED) and new.compressed.cost <= 4 * old.compressed.cost
+        )
         lowers = new.compressed.cost <= old.compressed.cost and wide <= max(2 * was, CLOSED)
         # two runs of an adaptive integrator differ by a little: a hundredth of one degree of freedom is no change
         level = wide <= CLOSED and new.compressed.cost <= old.compressed.cost + 0.01
@@ -129,7 +138,11 @@ class Lifted:
         size = np.sqrt(np.einsum("ij,ij->j", a, a))
         a = np.concatenate([a, np.diag(np.sqrt(damping) * size)])
         b = np.concatenate([b, np.zeros(len(size))])
-        dp = np.zeros(len(size)) if self.frozen else bounded_least_squares(a, b, self.low - point.p, self.high - point.p)
+        dp = (
+            np.zeros(len(size))
+            if self.frozen
+            else bounded_least_squares(a, b, self.low - point.p, self.high - point.p)
+        )
         return dp, linear.nodes(dp, self.segments.layout, len(self.sizes))
 
     def run(self, p: np.ndarray, nodes: np.ndarray, sigma: np.ndarray, progress: Progress) -> Outcome | None:
@@ -139,15 +152,16 @@ class Lifted:
             return None
         damping = 1e-3
         converged = stopped = False
-        stages = TETHERS if len(self._links) else TETHERS[-1:]
-        for stage, tether in enumerate(stages):
-            final = stage == len(stages) - 1
+        tether = LOOSEST if len(self._links) else TIGHTEST
+        for stage in range(1, MOST_STAGES + 1):
+            final = tether == TIGHTEST
             for _ in range(FINAL_ROUNDS if final else STAGE_ROUNDS):
                 found = self.deviation(point)
                 if np.max(np.abs(found / sigma - 1)) > 0.02:
                     sigma, point = found, self.reweighted(point, found)
-                sentence = f"stage {stage + 1} of {len(stages)}: residual {', '.join(f'{s:.4g}' for s in sigma)}"
-                if progress(min(0.95, (stage + 0.5) / len(stages)), sentence) is False:
+                left = ", ".join(f"{s:.4g}" for s in sigma)
+                sentence = f"round {self.rounds}: residual {left}, widest gap {self.widest(point):.1e}"
+                if progress(0.95 * (1 - 0.6**stage), sentence) is False:
                     stopped = True
                     break
                 moved = self._advance(point, sigma, tether, damping, final)
@@ -160,15 +174,23 @@ class Lifted:
                 if done:
                     converged = final
                     break
-            if stopped:
+            if stopped or final:
                 break
+            tether = self._tighter(point, tether) if stage < MOST_STAGES - 1 else TIGHTEST
         sigma = self.deviation(point)
         point = self.reweighted(point, sigma)
-        linear = self.linear(point, stages[-1], 0.0)
+        linear = self.linear(point, TIGHTEST, 0.0)
         if not converged and not stopped:
             dp, _ = self._step(point, linear, 0.0)
             converged = bool(np.max(np.abs(dp) / standard_deviations(linear)) < 0.05)
         return Outcome(point, sigma, linear, converged, stopped, self.history, self.rounds)
+
+    def _tighter(self, point: Iterate, tether: float) -> float:
+        """The next tether: such that the present gaps would weigh as much as the data do."""
+        typical = float(np.sqrt(np.mean((point.gaps / self.sizes) ** 2)))
+        share = np.sqrt(len(self._links) * len(self.sizes) / point.compressed.count)
+        tighter = min(tether / 10, typical * share)
+        return TIGHTEST if self.widest(point) < CLOSED or tighter < 10 * TIGHTEST else tighter
 
     def _advance(
         self, point: Iterate, sigma: np.ndarray, tether: float, damping: float, final: bool
@@ -194,7 +216,9 @@ class Lifted:
         if not final:
             return before - after < 0.02 * after
         linear = self.linear(new, tether, 0.0)
-        return bool(np.max(np.abs(dp) / standard_deviations(linear)) < 0.02) and self.widest(new) <= 10 * CLOSED
+        return (
+            bool(np.max(np.abs(dp) / standard_deviations(linear)) < 0.02) and self.widest(new) <= 10 * CLOSED
+        )
 
 
 def standard_deviations(linear: LinearProblem) -> np.ndarray:

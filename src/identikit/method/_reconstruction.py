@@ -39,7 +39,9 @@ class Reconstruction:
 
     @property
     def missing(self) -> tuple[str, ...]:
-        return tuple(name for name, state in zip(self.model.state_names, self.states, strict=True) if state is None)
+        return tuple(
+            name for name, state in zip(self.model.state_names, self.states, strict=True) if state is None
+        )
 
     @cached_property
     def symbols(self) -> list[sp.Symbol]:
@@ -51,13 +53,17 @@ class Reconstruction:
     def _program(self) -> Program:
         return Program([state if state is not None else sp.nan for state in self.states], self.symbols)
 
-    def values(self, curves: Sequence[SmoothCurve], record: Observed, time: np.ndarray, p: np.ndarray) -> np.ndarray:
+    def values(
+        self, curves: Sequence[SmoothCurve], record: Observed, time: np.ndarray, p: np.ndarray
+    ) -> np.ndarray:
         """State estimates [times, states]; NaN for missing states."""
         found = self._program(np, curve_values(curves, record, time, p))
         return np.stack([np.broadcast_to(np.asarray(value, float), time.shape) for value in found], axis=1)
 
 
-def curve_values(curves: Sequence[SmoothCurve], record: Observed, time: np.ndarray, p: np.ndarray) -> list[np.ndarray]:
+def curve_values(
+    curves: Sequence[SmoothCurve], record: Observed, time: np.ndarray, p: np.ndarray
+) -> list[np.ndarray]:
     """Values for `Reconstruction.symbols`."""
     derivatives = [curve(time, d) for curve in curves for d in range(HIGHEST_DERIVATIVE + 1)]
     return [time, *derivatives, *record.pieces(time), *p]
@@ -66,7 +72,8 @@ def curve_values(curves: Sequence[SmoothCurve], record: Observed, time: np.ndarr
 def smooth_curves(problem: Problem) -> list[list[SmoothCurve]]:
     """One smooth curve per record and output."""
     return [
-        [SmoothCurve(record.time, record.values[:, j]) for j in range(len(problem.outputs))] for record in problem.records
+        [SmoothCurve(record.time, record.values[:, j]) for j in range(len(problem.outputs))]
+        for record in problem.records
     ]
 
 
@@ -93,7 +100,9 @@ def reconstruct(model: Model, outputs: tuple[str, ...]) -> Reconstruction:
         for i in sorted(remaining):
             if x[i] not in known:
                 continue
-            unknown = [state for state in x if state in model.equations[i].free_symbols and state not in known]
+            unknown = [
+                state for state in x if state in model.equations[i].free_symbols and state not in known
+            ]
             if len(unknown) != 1:
                 continue
             slope = sp.diff(model.equations[i], unknown[0])

@@ -83,14 +83,18 @@ class RegressionEquations:
 
 
 @lru_cache(maxsize=32)
-def regression_equations(model: Model, outputs: tuple[str, ...], free: tuple[str, ...]) -> RegressionEquations:
+def regression_equations(
+    model: Model, outputs: tuple[str, ...], free: tuple[str, ...]
+) -> RegressionEquations:
     return RegressionEquations(reconstruct(model, outputs), free)
 
 
 def objections(problem: Problem) -> list[str]:
     """Why regression does not apply, in words; empty if it does."""
     if not problem.model.symbolic:
-        return ["the model is a function, not equations: give it as text or SymPy, or use shooting with --start"]
+        return [
+            "the model is a function, not equations: give it as text or SymPy, or use shooting with --start"
+        ]
     found = reconstruct(problem.model, problem.outputs)
     if found.missing:
         return [
@@ -100,7 +104,9 @@ def objections(problem: Problem) -> list[str]:
     equations = regression_equations(problem.model, problem.outputs, problem.free)
     unused = [name for name, used in zip(problem.free, equations.used, strict=True) if not used]
     if unused:
-        return [f"{', '.join(unused)} does not appear in the equations that can be tested: fix it, or use shooting"]
+        return [
+            f"{', '.join(unused)} does not appear in the equations that can be tested: fix it, or use shooting"
+        ]
     return []
 
 
@@ -110,7 +116,9 @@ class FilteredRegression:
     `relative_width` is the filter's support in units of the signal's own time scale.
     """
 
-    def __init__(self, problem: Problem, curves: Sequence[Sequence[SmoothCurve]], relative_width: float = 1.0) -> None:
+    def __init__(
+        self, problem: Problem, curves: Sequence[Sequence[SmoothCurve]], relative_width: float = 1.0
+    ) -> None:
         self.problem = problem
         self.equations = regression_equations(problem.model, problem.outputs, problem.free)
         self._parts = []
@@ -142,8 +150,15 @@ class FilteredRegression:
                 found = self.equations.program(np, [*values, *full])
             table = np.stack([np.broadcast_to(np.asarray(value, float), (points,)) for value in found])
             windows = np.lib.stride_tricks.sliding_window_view(table, len(bump), axis=1)[:, ::stride]
-            left = windows[np.r_[tuple(range(2 * count * k, 2 * count * k + count) for k in range(free + 1))]] @ (-slope)
-            right = windows[np.r_[tuple(range(2 * count * k + count, 2 * count * (k + 1)) for k in range(free + 1))]] @ bump
+            left = windows[
+                np.r_[tuple(range(2 * count * k, 2 * count * k + count) for k in range(free + 1))]
+            ] @ (-slope)
+            right = (
+                windows[
+                    np.r_[tuple(range(2 * count * k + count, 2 * count * (k + 1)) for k in range(free + 1))]
+                ]
+                @ bump
+            )
             together = (left - right).reshape(free + 1, count, -1) / len(bump)
             for i in range(count):
                 rows[i].append(together[0, i])
@@ -274,7 +289,9 @@ def bounded_least_squares(a: np.ndarray, b: np.ndarray, low: np.ndarray, high: n
         return x / scale
     from scipy.optimize import lsq_linear
 
-    found = lsq_linear(left, right, (low * scale, np.maximum(high * scale, low * scale + 1e-300)), method="bvls")
+    found = lsq_linear(
+        left, right, (low * scale, np.maximum(high * scale, low * scale + 1e-300)), method="bvls"
+    )
     return np.clip(found.x / scale, low, high)
 
 

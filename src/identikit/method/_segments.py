@@ -10,6 +10,7 @@ from identikit.model import Observation, dynamics_of
 from identikit.problem import Problem
 from identikit.simulate import Integrator, Pieces
 
+SEGMENT_PASSES = 1024  # step attempts per segment: a segment is short, so more means absurd parameters
 FEWEST_SAMPLES = 6  # per segment and unknown state: fewer would leave a segment's own start undetermined
 
 
@@ -42,7 +43,9 @@ def cut(problem: Problem, lengths: list[float]) -> Layout:
         measured = np.isfinite(record.values).any(axis=1).sum()
         segments = int(np.clip(np.ceil(span / length), 1, max(1, measured // fewest)))
         # edges at sample times, equal in time; a segment that would be empty is merged into the one before
-        edges = np.searchsorted(record.time, record.time[0] + span * np.arange(segments + 1) / segments - 1e-12 * span)
+        edges = np.searchsorted(
+            record.time, record.time[0] + span * np.arange(segments + 1) / segments - 1e-12 * span
+        )
         edges[-1] = count - 1
         edges = np.unique(np.clip(edges, 0, count - 1))
         begin.append(record.time[edges[:-1]])
@@ -78,7 +81,7 @@ class SegmentModel:
         self.scale = scale
         self.observation = Observation(problem.model, problem.outputs, problem.free)
         dynamics = dynamics_of(problem.model, problem.free)
-        self._integrator = Integrator(dynamics, self.observation.wanted, sensitivities=True, tolerance=tolerance)
+        self._integrator = Integrator(dynamics, self.observation.wanted, True, tolerance, SEGMENT_PASSES)
         self.time = np.concatenate([record.time for record in problem.records])
         self.measured = np.concatenate([record.values for record in problem.records])
         self._inputs = np.concatenate([record.pieces(record.time) for record in problem.records], axis=1)

@@ -36,7 +36,9 @@ class Preparation:
         tolerance: float = FIT_TOLERANCE,
     ) -> Preparation:
         curves = curves if curves is not None else smooth_curves(problem)
-        lengths = [relative_length * float(np.median([curve.time_scale for curve in part])) for part in curves]
+        lengths = [
+            relative_length * float(np.median([curve.time_scale for curve in part])) for part in curves
+        ]
         return cls(problem, curves, cut(problem, lengths), tolerance)
 
     def nodes(self, free: np.ndarray) -> np.ndarray:
@@ -57,7 +59,9 @@ class Preparation:
         """The iteration for this problem, with the states' sizes taken from the nodes."""
         problem = self.problem
         sizes = np.sqrt(np.mean(nodes**2, axis=0))
-        sizes = np.where(sizes > 1e-9 * sizes.max(initial=0.0), sizes, max(float(sizes.max(initial=0.0)), 1.0))
+        sizes = np.where(
+            sizes > 1e-9 * sizes.max(initial=0.0), sizes, max(float(sizes.max(initial=0.0)), 1.0)
+        )
         segments = SegmentModel(problem, self.layout, self.tolerance, sizes)
         low = np.array([problem.bounds[name][0] for name in problem.free])
         high = np.array([problem.bounds[name][1] for name in problem.free])
@@ -68,5 +72,7 @@ class Preparation:
         """First guess of the noise of each output."""
         outputs = len(self.problem.outputs)
         guess = [np.mean([part[j].sigma for part in self.curves]) for j in range(outputs)]
-        spread = [np.nanstd(np.concatenate([r.values[:, j] for r in self.problem.records])) for j in range(outputs)]
+        spread = [
+            np.nanstd(np.concatenate([r.values[:, j] for r in self.problem.records])) for j in range(outputs)
+        ]
         return np.maximum(guess, 1e-9 * np.array(spread))

@@ -17,6 +17,11 @@ from identikit.problem import Problem
 from identikit.result import Result
 
 
+GOOD_ENOUGH = (
+    0.2  # residual over the signal's own deviation: a fit as good as this is not bettered by guessing
+)
+
+
 class Shooting(Method):
     """Maximum likelihood for white noise on the outputs; attains the Cramer-Rao bound on records long enough.
 
@@ -28,14 +33,18 @@ class Shooting(Method):
     title = "Multiple shooting with exact sensitivities"
     reference = "H. G. Bock, Recent advances in parameter identification techniques for ODE, Birkhauser 1983"
     options = (
-        Option("segment", RELATIVE_LENGTH, "number", "segment length in oscillations of the signal", 0.05, 100),
+        Option(
+            "segment", RELATIVE_LENGTH, "number", "segment length in oscillations of the signal", 0.05, 100
+        ),
         Option("tolerance", FIT_TOLERANCE, "number", "integration error per step, relative", 1e-13, 1e-3),
     )
 
     def objections(self, problem: Problem) -> list[str]:
         unknowns = len(problem.free) + len(problem.model.states) * len(problem.records)
         if problem.samples <= unknowns:
-            return [f"{problem.samples} measured values for {unknowns} unknowns (parameters and initial states): measure more"]
+            return [
+                f"{problem.samples} measured values for {unknowns} unknowns (parameters and initial states): measure more"
+            ]
         return []
 
     def estimate(
@@ -58,7 +67,8 @@ class Shooting(Method):
             score = float(np.sum(np.log(outcome.sigma / spread))) + (0.0 if outcome.converged else 10.0)
             if best is None or score < best[0]:
                 best = (score, solver, outcome, start.how)
-            if outcome.stopped or (outcome.converged and start.trusted):
+            unexplained = float(np.max(outcome.sigma / spread))
+            if outcome.stopped or (outcome.converged and start.trusted) or unexplained < GOOD_ENOUGH:
                 break
         if best is None:
             return not_started(problem, self.name, options, seed)
@@ -69,4 +79,6 @@ class Shooting(Method):
             "solve": time.perf_counter() - ready,
         }
         progress(1.0, "done")
-        return conclude(problem, solver, outcome, Given(self.name, seconds, options, seed, diagnostics={"start": how}))
+        return conclude(
+            problem, solver, outcome, Given(self.name, seconds, options, seed, diagnostics={"start": how})
+        )

@@ -3,26 +3,26 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
-from typing import Any
 
 import numpy as np
 
 from identikit.model import Dynamics
 from identikit.simulate._inputs import Pieces
-from identikit.simulate._kernel import Lanes, LaneState, kernel
+from identikit.simulate._kernel import Lanes, LaneState, Steps, kernel
 
 DEFAULT_TOLERANCE = 1e-9
-MOST_PASSES = 200_000  # step attempts per lane: the cap on work
+MOST_PASSES = 1_000_000  # step attempts in one run: the cap on work
 MOST_LANES = 256
+BUFFER_BYTES = 16e6  # size of the step buffer: smaller calls the kernel more often, larger only wastes memory
 
 
 @dataclass(frozen=True)
 class Trajectories:
     """Integrated lanes: dense output of the wanted states with derivatives, and the final values of all.
 
-    `begin`, `length` [steps] and `coefficients` [steps, D + 1, wanted, 1 + columns] list all accepted steps, lane after lane;
-    `first_step` [lanes + 1] says where each lane's steps start. `final` is [lanes, states, 1 + columns].
+    `begin`, `length` [steps] and `coefficients` [steps, D + 1, wanted, 1 + columns] list all accepted steps,
+    lane after lane; `first_step` [lanes + 1] says where each lane's steps start. `final` is [lanes, states, 1
+    + columns].
     """
 
     begin: np.ndarray
@@ -35,7 +35,7 @@ class Trajectories:
     passes: int
 
     def sample(self, times: np.ndarray, first_sample: np.ndarray) -> np.ndarray:
-        """Values [samples, wanted, 1 + columns]; samples `first_sample[l]` to `first_sample[l+1]` belong to lane l."""
+        """Values [samples, wanted, 1 + columns]; lane l owns samples first_sample[l] to first_sample[l+1]."""
         first = self._first_sample_of_steps(times, first_sample)
         step = np.repeat(np.arange(len(self.begin)), np.diff(first))
         theta = (times - self.begin[step]) / self.length[step]
@@ -51,7 +51,7 @@ class Trajectories:
         return values.reshape(len(times), *self.coefficients.shape[2:])
 
     def _first_sample_of_steps(self, times: np.ndarray, first_sample: np.ndarray) -> np.ndarray:
-        """[steps + 1]: samples first[k] to first[k+1] lie in step k; a lane's last sample may end its last step."""
+        """[steps + 1]: samples first[k] to first[k+1] lie in step k; the last one may end the last step."""
         first = np.empty(len(self.begin) + 1, dtype=np.intp)
         first[-1] = len(times)
         for lane in range(len(first_sample) - 1):
@@ -66,13 +66,21 @@ class Integrator:
     """Integrates the same dynamics again and again, on lanes of any number and length.
 
     `wanted` are the states read between steps; `sensitivities` adds derivatives towards every initial
-    state and every free parameter of the dynamics.
+    state and every free parameter of the dynamics. `most_passes` caps the step attempts per lane, besides one for each
+    input piece; lanes that are not done by then count as failed.
     """
 
     def __init__(
-        self, dynamics: Dynamics, wanted: tuple[int, ...], sensitivities: bool, tolerance: float = DEFAULT_TOLERANCE, tableau: str="dop853"
+        self,
+        dynamics: Dynamics,
+        wanted: tuple[int, ...],
+        sensitivities: bool,
+        tolerance: float = DEFAULT_TOLERANCE,
+        most_passes: int = MOST_PASSES,
+        tableau: str = "dop853",
     ) -> None:
         self.tableau = tableau
+        self.most_passes = most_passes
         self.dynamics = dynamics
         self.wanted = wanted
         self.tolerance = tolerance
@@ -91,10 +99,11 @@ class Integrator:
         scale: np.ndarray | None = None,
         step: np.ndarray | None = None,
     ) -> Trajectories:
-        """Integrate lanes from `begin` to `end` [lanes], from `initial` [lanes, states], with `p` [P] or [lanes, P].
+        """Integrate lanes from `begin` to `end` [lanes], `initial` [lanes, states], `p` [P] or [lanes, P].
 
-        `piece` [lanes] is the input piece in force at each beginning, `scale` [states] the typical size of the states
-        (for the absolute tolerance), `step` [lanes] a first step to try, as `longest_step` of an earlier run.
+        `piece` [lanes] is the input piece in force at each beginning, `scale` [states] the typical size of
+        the states (for the absolute tolerance), `step` [lanes] a first step to try, as `longest_step` of an
+        earlier run.
         """
         count = len(begin)
         p = np.broadcast_to(p, (count, len(self.dynamics.model.parameters)))
@@ -128,7 +137,7 @@ class Integrator:
     ) -> Trajectories:
         count = len(begin)
         width = _bucket(count)
-        capacity = 512 if width == 1 else 64
+        capacity = self._capacity(width)
         spare = width - count
         pad = [(0, spare)]
         padded = _pad_pieces(pieces)
@@ -165,14 +174,19 @@ class Integrator:
         passes = 0
         while True:
             state, steps = run(state, lanes)
-            collected.append(tuple(np.asarray(part)[..., :count] for part in steps))
+            collected.append(_used(steps, count))
             passes += capacity
             unfinished = (np.asarray(state.t)[:count] < end) & ~np.asarray(state.failed)[:count]
-            if not unfinished.any() or passes >= MOST_PASSES:
+            if not unfinished.any() or passes >= self.most_passes + len(pieces.begins):
                 break
         failed = np.asarray(state.failed)[:count] | unfinished
         final = np.moveaxis(np.asarray(state.X)[..., :count], -1, 0)
         return _collect(collected, begin, end, final, failed, passes)
+
+    def _capacity(self, width: int) -> int:
+        """Steps that fit the buffer of so many lanes."""
+        per_step = 8.0 * 8 * len(self.wanted) * (1 + self.columns) * width
+        return int(np.clip(2 ** np.floor(np.log2(BUFFER_BYTES / per_step)), 8, 512 if width == 1 else 64))
 
     def _initial_modes(self, state: LaneState, p: np.ndarray, pieces: Pieces, count: int) -> LaneState:
         """Slip in the direction of motion; what is at zero is decided by the forces (pending)."""
@@ -212,6 +226,14 @@ def _pad_pieces(pieces: Pieces) -> Pieces:
     )
 
 
+def _used(steps: Steps, count: int) -> tuple[np.ndarray, ...]:
+    """Lane, begin, length and coefficients of the slots that hold an accepted step, lane after lane."""
+    lengths = np.asarray(steps.length)[:, :count]
+    lane, slot = np.nonzero(lengths.T > 0)
+    coefficients = np.moveaxis(np.asarray(steps.coefficients), -1, 1)[slot, lane]
+    return lane, np.asarray(steps.begin)[slot, lane], lengths[slot, lane], coefficients
+
+
 def _collect(
     collected: list[tuple[np.ndarray, ...]],
     begin: np.ndarray,
@@ -220,33 +242,19 @@ def _collect(
     failed: np.ndarray,
     passes: int,
 ) -> Trajectories:
-    """Drop empty slots of the buffers and order the steps lane after lane."""
-    starts = np.concatenate([part[0] for part in collected]).T  # [lanes, K]
-    lengths = np.concatenate([part[1] for part in collected]).T
-    coefficients = np.concatenate([part[2] for part in collected]) if len(collected) > 1 else collected[0][2]
-    used = lengths > 0
-    lane, slot = np.nonzero(used)
-    order = np.moveaxis(coefficients, -1, 1)[slot, lane]
-    counts = used.sum(axis=1)
-    empty = counts == 0
-    begins, spans = starts[used], lengths[used]
-    if empty.any():  # a lane of zero duration (or one that failed at once) still has to answer at its start
-        begins, spans, order, counts = _fill_empty(begins, spans, order, counts, begin, final, coefficients.shape[1])
-    first = np.concatenate([[0], np.cumsum(counts)])
-    longest = np.maximum(lengths.max(axis=1, initial=0.0), 1e-3 * np.maximum(end - begin, 0.0))
-    return Trajectories(begins, spans, order, first, final, failed, longest, passes)
-
-
-def _fill_empty(begins, spans, order, counts, begin, final, degree):  # type: ignore[no-untyped-def]
-    rows = np.nonzero(counts == 0)[0]
-    places = np.concatenate([[0], np.cumsum(counts)])[rows]
-    constant = np.zeros((len(rows), *order.shape[1:]))
-    return (
-        np.insert(begins, places, begin[rows]),
-        np.insert(spans, places, 1.0),
-        np.insert(order, places, constant, axis=0),
-        np.where(counts == 0, 1, counts),
-    )
+    """Join the kernel's calls and order the steps lane after lane."""
+    lane, start, length, coefficients = (np.concatenate(parts) for parts in zip(*collected, strict=True))
+    empty = np.setdiff1d(np.arange(len(begin)), lane)
+    if len(empty):  # a lane of zero duration, or one that failed at once, still has one step to be read at
+        lane, start = np.concatenate([lane, empty]), np.concatenate([start, begin[empty]])
+        length = np.concatenate([length, np.ones(len(empty))])
+        coefficients = np.concatenate([coefficients, np.zeros((len(empty), *coefficients.shape[1:]))])
+    if len(collected) > 1 or len(empty):
+        order = np.argsort(lane, kind="stable")
+        lane, start, length, coefficients = lane[order], start[order], length[order], coefficients[order]
+    first = np.searchsorted(lane, np.arange(len(begin) + 1))
+    longest = np.maximum(np.maximum.reduceat(length, first[:-1]), 1e-3 * np.maximum(end - begin, 0.0))
+    return Trajectories(start, length, coefficients, first, final, failed, longest, passes)
 
 
 def _join(parts: list[Trajectories]) -> Trajectories:
