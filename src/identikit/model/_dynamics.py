@@ -1,8 +1,8 @@
 """What integrators and estimators need of a model: f, its derivatives, and its switches.
 
-Every sign(g) whose argument moves with state or time is a *switch*: it is replaced by a variable s that is +1 or -1
-while g is positive or negative, and anything between while g is held at zero (dry friction that sticks, a sliding
-mode in Filippov's sense). With f affine in s, holding g at zero asks for
+Every sign(g) whose argument moves with state or time is a *switch*: it is replaced by a variable s that is +1
+or -1 while g is positive or negative, and anything between while g is held at zero (dry friction that sticks,
+a sliding mode in Filippov's sense). With f affine in s, holding g at zero asks for
 
     g' = dg/dx f(s) + dg/dt = 0,        solved for s;    it holds while |s| <= 1.
 
@@ -47,7 +47,8 @@ class Linearisation:
 class Dynamics:
     """The right-hand side of a symbolic model with derivatives towards `free` parameters.
 
-    Point functions take (xp, t, x, u, u', p, s), each a list over names; entries may be arrays of any one shape.
+    Point functions take (xp, t, x, u, u', p, s), each a list over names; entries may be arrays of any one
+    shape.
     """
 
     def __init__(self, model: Model, free: Sequence[str] = ()) -> None:
@@ -69,7 +70,7 @@ class Dynamics:
 
     @property
     def switch_states(self) -> list[int | None]:
-        """For each switch the state it is the sign of, if it is that plain (then a reversal can set it to zero)."""
+        """For each switch the state it is the sign of, if it is that plain (a reversal then sets it to 0)."""
         return [self.x.index(guard) if guard in self.x else None for guard in self.guards]
 
     @property
@@ -103,7 +104,11 @@ class Dynamics:
     def _rates(self) -> _Tables:
         rates = [self._rate_of(guard) for guard in self.guards]
         return _Tables(
-            {"rate": (self.equations, None), "guard_rate": (rates, None), "guard_rate_switch": (rates, self.s)},
+            {
+                "rate": (self.equations, None),
+                "guard_rate": (rates, None),
+                "guard_rate_switch": (rates, self.s),
+            },
             self._symbols,
         )
 
@@ -126,7 +131,9 @@ class Dynamics:
         """dx/dt for given switch values."""
         return self._rates(xp, self._flat(t, x, u, du, p, s))["rate"]
 
-    def guard_rate(self, xp: Any, t: Any, x: Any, u: Any, du: Any, p: Any, s: Any) -> tuple[list[Any], Sparse]:
+    def guard_rate(
+        self, xp: Any, t: Any, x: Any, u: Any, du: Any, p: Any, s: Any
+    ) -> tuple[list[Any], Sparse]:
         """g' and its derivative towards the switches."""
         found = self._rates(xp, self._flat(t, x, u, du, p, s))
         return found["guard_rate"], found["guard_rate_switch"]
@@ -159,7 +166,9 @@ class FunctionDynamics(Dynamics):
 
     @property
     def key(self) -> str:
-        return repr((id(self.model.right_hand_side), self.model.state_names, self.model.parameter_names, self.free))
+        return repr(
+            (id(self.model.right_hand_side), self.model.state_names, self.model.parameter_names, self.free)
+        )
 
     def _call(self, t: Any, x: Any, u: Any, p: Any) -> list[Any]:
         assert self.model.right_hand_side is not None
@@ -171,7 +180,8 @@ class FunctionDynamics(Dynamics):
         )
         if len(found) != len(self.x):
             raise ModelError(
-                f"model '{self.model.name}': the function returned {len(found)} derivatives for {len(self.x)} states"
+                f"model '{self.model.name}': the function returned {len(found)} derivatives "
+                f"for {len(self.x)} states"
             )
         return list(found)
 
@@ -197,7 +207,10 @@ class FunctionDynamics(Dynamics):
         for group, table in ((0, state), (1, parameter)):
             for column in range(len(point[group])):
                 tangent = tuple(
-                    [xp.ones_like(v) if (g, c) == (group, column) else xp.zeros_like(v) for c, v in enumerate(vs)]
+                    [
+                        xp.ones_like(v) if (g, c) == (group, column) else xp.zeros_like(v)
+                        for c, v in enumerate(vs)
+                    ]
                     for g, vs in enumerate(point)
                 )
                 derivative = jax.jvp(moved, point, tangent)[1]
@@ -213,7 +226,11 @@ def dynamics_of(model: Model, free: Sequence[str] = ()) -> Dynamics:
 class _Tables:
     """Several vectors and Jacobians evaluated by one program, so that they share subexpressions."""
 
-    def __init__(self, parts: dict[str, tuple[Sequence[sp.Expr], Sequence[sp.Symbol] | None]], symbols: Sequence[sp.Symbol]):
+    def __init__(
+        self,
+        parts: dict[str, tuple[Sequence[sp.Expr], Sequence[sp.Symbol] | None]],
+        symbols: Sequence[sp.Symbol],
+    ):
         expressions: list[sp.Expr] = []
         self._layout: list[tuple[str, tuple[int, int] | None]] = []
         self._names = {name: variables is None for name, (_, variables) in parts.items()}
@@ -249,13 +266,16 @@ def _take_out_switches(model: Model) -> tuple[list[sp.Expr], list[sp.Expr]]:
     atoms: set[sp.Expr] = set().union(*(equation.atoms(sp.sign) for equation in model.equations))
     signs = sorted((atom for atom in atoms if atom.args[0].free_symbols & moving), key=str)
     if any(atom.args[0].atoms(sp.sign) for atom in signs):
-        raise ModelError(f"model '{model.name}': sign() of an expression that itself holds sign() is not supported")
+        raise ModelError(
+            f"model '{model.name}': sign() of an expression that itself holds sign() is not supported"
+        )
     replacement = {atom: _switch_symbol(index) for index, atom in enumerate(signs)}
     equations = [equation.xreplace(replacement) for equation in model.equations]
     for state, equation in zip(model.state_names, equations, strict=True):
         for variable in replacement.values():
             if sp.diff(equation, variable, variable) != 0:
                 raise ModelError(
-                    f"model '{model.name}', equation of '{state}': sign() must enter linearly for its switching to be exact"
+                    f"model '{model.name}', equation of '{state}': sign() must enter linearly "
+                    "for its switching to be exact"
                 )
     return equations, [atom.args[0] for atom in signs]

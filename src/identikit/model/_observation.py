@@ -15,7 +15,8 @@ from identikit.model._program import Program
 class Observation:
     """Evaluate chosen outputs of a model and chain their derivatives with the states' own.
 
-    `wanted` are the states (by index) that these outputs depend on: the only ones that are read between steps.
+    `wanted` are the states (by index) that these outputs depend on: the only ones that are read between
+    steps.
     """
 
     def __init__(self, model: Model, outputs: Sequence[str], free: Sequence[str] = ()) -> None:
@@ -33,7 +34,7 @@ class Observation:
         self._free = len(free)
 
     def __call__(self, t: np.ndarray, x: np.ndarray, u: np.ndarray, p: np.ndarray) -> np.ndarray:
-        """Values [samples, outputs] for the wanted states x [samples, wanted] and inputs u [inputs, samples]."""
+        """Values [samples, outputs] for wanted states x [samples, wanted] and inputs u [inputs, samples]."""
         found = self._value(np, [t, *x.T, *u, *p])
         return np.stack([np.broadcast_to(value, t.shape) for value in found], axis=1)
 
@@ -42,7 +43,8 @@ class Observation:
     ) -> tuple[np.ndarray, np.ndarray]:
         """Values [samples, outputs] and derivatives [samples, outputs, columns].
 
-        X [samples, wanted, 1 + columns] carries the states' own derivatives, free parameters in the last columns.
+        X [samples, wanted, 1 + columns] carries the states' own derivatives, free parameters in the last
+        columns.
         """
         values = self(t, X[:, :, 0], u, p)
         slopes = self._slope(np, [t, *X[:, :, 0].T, *u, *p])

@@ -55,8 +55,8 @@ class Parameter:
             raise ModelError(f"value of parameter '{self.name}' is {self.value}: expected a finite number")
         if self.value is not None and not low <= self.value <= high:
             raise ModelError(
-                f"value of parameter '{self.name}' is {self.value:g}, outside its bounds [{low:g}, {high:g}]: "
-                "change one of them"
+                f"value of parameter '{self.name}' is {self.value:g}, outside its bounds "
+                f"[{low:g}, {high:g}]: change one of them"
             )
 
     def as_dict(self) -> dict[str, Any]:

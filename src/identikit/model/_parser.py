@@ -66,10 +66,13 @@ def check_name(name: str, where: str) -> str:
     """Return `name` if it may name a state, parameter, input or output; raise ModelError otherwise."""
     if not _NAME.fullmatch(name) or name.startswith("__"):
         raise ModelError(
-            f"{where}: '{name}' is not a usable name: expected letters, digits and underscores, not starting with a digit"
+            f"{where}: '{name}' is not a usable name: "
+            "expected letters, digits and underscores, not starting with a digit"
         )
     if name in RESERVED:
-        raise ModelError(f"{where}: '{name}' is reserved (time, a constant or a function): choose another name")
+        raise ModelError(
+            f"{where}: '{name}' is reserved (time, a constant or a function): choose another name"
+        )
     return name
 
 
@@ -89,16 +92,22 @@ def parse(text: str, known: Mapping[str, sp.Expr], where: str = "expression") ->
     if not isinstance(text, str):
         raise ModelError(f"{where}: expected an expression as text, got {type(text).__name__}")
     if len(text) > MAX_CHARACTERS:
-        raise ModelError(f"{where}: the expression has {len(text)} characters, at most {MAX_CHARACTERS} are read")
+        raise ModelError(
+            f"{where}: the expression has {len(text)} characters, at most {MAX_CHARACTERS} are read"
+        )
     plain = _PRIME.sub(lambda match: derivative_name(match.group(1)), text.strip())
     try:
         tree = ast.parse(plain, mode="eval")
         count = sum(1 for _ in ast.walk(tree))
     except SyntaxError as error:
         place = f" near position {error.offset}" if error.offset else ""
-        raise ModelError(f"{where}: cannot read '{text}'{place}: expected an expression such as -k*x - c*v") from None
+        raise ModelError(
+            f"{where}: cannot read '{text}'{place}: expected an expression such as -k*x - c*v"
+        ) from None
     except (ValueError, RecursionError, MemoryError):
-        raise ModelError(f"{where}: the expression is nested too deeply or holds a forbidden character") from None
+        raise ModelError(
+            f"{where}: the expression is nested too deeply or holds a forbidden character"
+        ) from None
     if count > MAX_NODES:
         raise ModelError(f"{where}: the expression has {count} parts, at most {MAX_NODES} are read")
     try:
@@ -106,7 +115,9 @@ def parse(text: str, known: Mapping[str, sp.Expr], where: str = "expression") ->
     except RecursionError:
         raise ModelError(f"{where}: the expression is nested too deeply") from None
     if expression.has(sp.nan, sp.zoo, sp.oo, -sp.oo, sp.I):
-        raise ModelError(f"{where}: '{text}' is not a finite real number (a division by zero, or an even root of a negative?)")
+        raise ModelError(
+            f"{where}: '{text}' is not a finite real number (a division by zero, an even root of a negative?)"
+        )
     return expression
 
 
@@ -158,7 +169,8 @@ class _Walker:
         if node.id in FUNCTIONS:
             raise ModelError(f"{self.where}: the function '{node.id}' needs its argument in parentheses")
         raise ModelError(
-            f"{self.where}: undefined symbol '{node.id}' in '{_shorten(self.text)}'.{did_you_mean(node.id, self.known)}"
+            f"{self.where}: undefined symbol '{node.id}' in '{_shorten(self.text)}'."
+            f"{did_you_mean(node.id, self.known)}"
         )
 
     def binary(self, node: ast.BinOp) -> sp.Expr:
@@ -184,7 +196,11 @@ class _Walker:
         if name not in FUNCTIONS:
             raise ModelError(f"{self.where}: unknown function '{name}'.{did_you_mean(name, FUNCTIONS)}")
         count, function = FUNCTIONS[name]
-        if node.keywords or any(isinstance(argument, ast.Starred) for argument in node.args) or len(node.args) != count:
+        if (
+            node.keywords
+            or any(isinstance(argument, ast.Starred) for argument in node.args)
+            or len(node.args) != count
+        ):
             raise ModelError(f"{self.where}: {name}() takes {count} argument{'s' if count > 1 else ''}")
         return function(*(self.visit(argument) for argument in node.args))
 

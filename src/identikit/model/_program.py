@@ -1,8 +1,8 @@
 """SymPy expressions as a straight-line program, run by NumPy or traced by JAX.
 
 Common subexpressions are shared once, across all outputs. The program is a list of (symbol, expression)
-pairs that is interpreted: under JAX only the trace sees the interpreter, under NumPy every instruction works on
-whole arrays, so generated source code would gain nothing, and nothing has to be evaluated as text.
+pairs that is interpreted: under JAX only the trace sees the interpreter, under NumPy every instruction works
+on whole arrays, so generated source code would gain nothing, and nothing has to be evaluated as text.
 """
 
 from __future__ import annotations

@@ -12,7 +12,9 @@ from typing import Any
 def jax() -> Any:
     """Import JAX with double precision switched on before anything else of it is used."""
     os.environ.setdefault("JAX_PLATFORMS", "cpu")
-    import jax as module
+    from importlib import import_module
+
+    module: Any = import_module("jax")
 
     module.config.update("jax_enable_x64", True)
     folder = _cache_folder()
@@ -28,7 +30,9 @@ def _cache_folder() -> Path | None:
     named = os.environ.get("IDENTIKIT_CACHE")
     if named == "":
         return None
-    base = Path(named) if named else Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "identikit"
+    base = (
+        Path(named) if named else Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "identikit"
+    )
     try:
         base.mkdir(parents=True, exist_ok=True)
     except OSError:

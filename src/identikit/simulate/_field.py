@@ -19,7 +19,7 @@ from identikit.model import Dynamics, Linearisation
 
 @dataclass(frozen=True)
 class Drive:
-    """What stays constant during one step: parameters [P, L], the inputs' cubic pieces, and where they begin."""
+    """What stays constant during a step: parameters [P, L], the inputs' cubic pieces, where they begin."""
 
     p: Any
     coefficients: Any  # [inputs, 4, L]
@@ -54,14 +54,20 @@ class Field:
         change = self._solve_held(slope, [-r for r in rate], held)
         return [m + c for m, c in zip(mode, change, strict=True)]
 
-    def _solve_held(self, slope: dict[tuple[int, int], Any], right: Sequence[Any], held: Sequence[Any]) -> list[Any]:
-        """Solve slope[held, held] change = right; rows that slip get zero. Gauss elimination, switches being few."""
+    def _solve_held(
+        self, slope: dict[tuple[int, int], Any], right: Sequence[Any], held: Sequence[Any]
+    ) -> list[Any]:
+        """Solve slope[held, held] change = right by Gauss elimination; rows that slip get zero."""
         jnp, count = self.jnp, self.switches
         rows = [
-            [jnp.where(held[i] & held[j], slope.get((i, j), 0.0), 1.0 if i == j else 0.0) for j in range(count)]
+            [
+                jnp.where(held[i] & held[j], slope.get((i, j), 0.0), 1.0 if i == j else 0.0)
+                for j in range(count)
+            ]
             for i in range(count)
         ]
-        # A switch that nothing can hold (no friction) must not divide by zero: its huge value then means "slips".
+        # A switch that nothing can hold (no friction) must not divide by zero: its huge value then means
+        # "slips".
         for i in range(count):
             rows[i][i] = jnp.where(rows[i][i] == 0, -1e-300, rows[i][i])
         values = [jnp.where(held[i], right[i], 0.0) for i in range(count)]
@@ -81,7 +87,10 @@ class Field:
         s = self.held_values(t, x, drive, mode)
         u, du = drive.inputs(t)
         like = x[0]
-        return [self.jnp.broadcast_to(r, like.shape) for r in self.dynamics.rate(self.jnp, t, x, u, du, drive.p, s)]
+        return [
+            self.jnp.broadcast_to(r, like.shape)
+            for r in self.dynamics.rate(self.jnp, t, x, u, du, drive.p, s)
+        ]
 
     def __call__(self, t: Any, X: Any, drive: Drive, mode: Sequence[Any]) -> Any:
         """dX/dt of shape [states, 1 + columns, L]."""

@@ -1,8 +1,8 @@
 """Known inputs as piecewise cubic polynomials.
 
-Zero-order hold, linear and cubic interpolation are all pieces c0 + c1 tau + c2 tau^2 + c3 tau^3 with tau measured from
-the piece's beginning. Neighbouring pieces that continue each other are merged, so a schedule of a few steps sampled
-ten thousand times costs a few restarts of the integrator, not ten thousand.
+Zero-order hold, linear and cubic interpolation are all pieces c0 + c1 tau + c2 tau^2 + c3 tau^3 with tau
+measured from the piece's beginning. Neighbouring pieces that continue each other are merged, so a schedule of
+a few steps sampled ten thousand times costs a few restarts of the integrator, not ten thousand.
 """
 
 from __future__ import annotations

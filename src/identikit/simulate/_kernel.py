@@ -1,9 +1,9 @@
 """The compiled integrator: adaptive Runge-Kutta over many lanes at once, with exact switching.
 
 Every lane chooses its own steps; one pass of the loop tries one step in every lane that is not done. Accepted
-steps are stored as polynomials (dense output), so sampling never limits the step. The kernel runs until every lane
-has arrived or its buffer is full; the caller then continues from the returned state, so one compiled kernel serves
-records of any length. Steps end exactly where an input piece ends.
+steps are stored as polynomials (dense output), so sampling never limits the step. The kernel runs until every
+lane has arrived or its buffer is full; the caller then continues from the returned state, so one compiled
+kernel serves records of any length. Steps end exactly where an input piece ends.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class LaneState(NamedTuple):
     which: Any  # the switch it should land on
     piece: Any  # index of the input piece in force
     failed: Any
-    scale: Any  # [states, L] the largest size of each state met so far, or what the caller knows to be typical
+    scale: Any  # [states, L] the largest size of each state so far, or what the caller knows to be typical
 
 
 class Lanes(NamedTuple):
@@ -80,18 +80,25 @@ class _KeyedDynamics:
         return isinstance(other, _KeyedDynamics) and other.key == self.key
 
 
-def kernel(dynamics: Dynamics, wanted: tuple[int, ...], capacity: int, tableau: str = "dormand_prince") -> Any:
-    """The compiled kernel for these dynamics; `wanted` states get dense output, `capacity` steps fit its buffer."""
+def kernel(
+    dynamics: Dynamics, wanted: tuple[int, ...], capacity: int, tableau: str = "dormand_prince"
+) -> Any:
+    """The compiled kernel: `wanted` states get dense output, `capacity` steps fit its buffer."""
     return _compiled(_KeyedDynamics(dynamics), wanted, capacity, tableau)
 
 
 def _integrate(
-    state: LaneState, lanes: Lanes, dynamics: Dynamics, wanted: tuple[int, ...], capacity: int, tableau: Tableau
+    state: LaneState,
+    lanes: Lanes,
+    dynamics: Dynamics,
+    wanted: tuple[int, ...],
+    capacity: int,
+    tableau: Tableau,
 ) -> tuple[LaneState, Steps]:
     jax = load_jax()
     jnp, lax = jax.numpy, jax.lax
     field = Field(dynamics, jax)
-    n, columns, count = state.X.shape
+    _, columns, count = state.X.shape
     degree = tableau.dense.shape[1]
     steps = Steps(
         jnp.zeros((capacity, count)),
@@ -131,8 +138,11 @@ def _integrate(
         proposal = jnp.where(landing, now.step, h * factor)
         proposal = jnp.where(good & whole & ~landing, jnp.maximum(proposal, now.step), proposal)
         step = jnp.where(active, proposal, now.step)
-        failed = now.failed | (active & ~good & (h <= SMALLEST_STEP * jnp.maximum(jnp.abs(now.t), lanes.end - now.t)))
-        polynomial = h * jnp.tensordot(dense.T, slopes[:, jnp.asarray(wanted)], axes=1)  # [D, wanted, columns, L]
+        failed = now.failed | (
+            active & ~good & (h <= SMALLEST_STEP * jnp.maximum(jnp.abs(now.t), lanes.end - now.t))
+        )
+        of_wanted = slopes[:, jnp.asarray(wanted)]
+        polynomial = h * jnp.tensordot(dense.T, of_wanted, axes=1)  # [D, wanted, columns, L]
         t_new = jnp.where(good & ~landing & whole, stop, now.t + h)
 
         if field.switches:
@@ -210,7 +220,7 @@ def _settle(now: LaneState, drive: Drive, field: Field, lax: Any) -> LaneState:
         mode = resolve(field, now.t, x, drive, now.mode, now.pending)
         X = now.X
         for k, state in enumerate(field.dynamics.switch_states):
-            if state is not None:  # held at the start: a small initial velocity dies at once, and so does its derivative
+            if state is not None:  # held at the start: an initial velocity and its derivative die at once
                 stuck = now.pending[k] & (mode[k] == 0)
                 X = X.at[state, 1:].set(jnp.where(stuck, 0.0, X[state, 1:]))
         return now._replace(mode=mode, X=X, pending=jnp.zeros_like(now.pending))

@@ -35,7 +35,10 @@ def parameter_vector(model: Model, values: Mapping[str, float] | None = None) ->
     for parameter in model.parameters:
         value = given.get(parameter.name, parameter.value)
         if value is None:
-            raise ModelError(f"parameter '{parameter.name}' of model '{model.name}' has no value: give one (--set {parameter.name}=...)")
+            raise ModelError(
+                f"parameter '{parameter.name}' of model '{model.name}' has no value: "
+                f"give one (--set {parameter.name}=...)"
+            )
         vector.append(float(value))
     return np.array(vector)
 
@@ -45,7 +48,9 @@ def initial_vector(model: Model, values: Mapping[str, float] | None = None) -> n
     given = dict(values or {})
     for name in given:
         if name not in model.state_names:
-            raise ModelError(f"model '{model.name}' has no state '{name}'.{did_you_mean(name, model.state_names)}")
+            raise ModelError(
+                f"model '{model.name}' has no state '{name}'.{did_you_mean(name, model.state_names)}"
+            )
     ready = model.ready.initial if model.ready else {}
     return np.array([float(given.get(name, ready.get(name, 0.0))) for name in model.state_names])
 
@@ -58,24 +63,28 @@ def simulate(
     inputs: Pieces | None = None,
     tolerance: float = DEFAULT_TOLERANCE,
 ) -> Solution:
-    """Integrate a model and read it at the given times (increasing; the first is where the initial state holds).
+    """Integrate a model and read it at the given times, increasing; the initial state holds at the first.
 
-    Parameters and initial states that are not given are the model's own. Error per step is at most `tolerance`
-    times the size of each state. Raises SimulationError if the solution blows up or needs too many steps.
+    Parameters and initial states that are not given are the model's own. Error per step is at most
+    `tolerance` times the size of each state. Raises SimulationError if the solution blows up or needs too
+    many steps.
     """
     time = np.asarray(time, float)
     p = parameter_vector(model, parameters)
     pieces = inputs or Pieces.constant([item.value for item in model.inputs])
     states = len(model.states)
-    integrator = Integrator(dynamics_of(model), tuple(range(states)), sensitivities=False, tolerance=tolerance)
+    integrator = Integrator(
+        dynamics_of(model), tuple(range(states)), sensitivities=False, tolerance=tolerance
+    )
     run = integrator.run(
         time[:1], time[-1:], initial_vector(model, initial)[None], p, pieces, pieces.index(time[:1])
     )
     if run.failed.any():
         reached = run.begin[-1] + run.length[-1]
         raise SimulationError(
-            f"the simulation of '{model.name}' stopped at t = {reached:g} of {time[-1]:g}: the solution grows without "
-            "bound or needs steps that are too small; check the parameters and the initial state"
+            f"the simulation of '{model.name}' stopped at t = {reached:g} of {time[-1]:g}: "
+            "the solution grows without bound or "
+            "needs steps that are too small; check the parameters and the initial state"
         )
     x = run.sample(time, np.array([0, len(time)]))[:, :, 0]
     u = pieces(time)
@@ -95,7 +104,9 @@ def noise_deviation(values: np.ndarray, snr: float, kind: str) -> float:
     `kind` says what the signal's power is: "raw" its mean square, "ac" its variance, "unit" one.
     """
     if kind not in SNR_KINDS:
-        raise OptionError(f"the kind of signal-to-noise ratio must be one of {', '.join(SNR_KINDS)}. Got '{kind}' instead.")
+        raise OptionError(
+            f"the kind of signal-to-noise ratio must be one of {', '.join(SNR_KINDS)}. Got '{kind}' instead."
+        )
     power = {"raw": float(np.mean(values**2)), "ac": float(np.var(values)), "unit": 1.0}[kind]
     return float(np.sqrt(power * 10 ** (-snr / 10)))
 
@@ -108,7 +119,7 @@ def synthesize(
     snr_kind: str = "ac",
     seed: int = 0,
 ) -> Record:
-    """A record of a simulated trajectory with white Gaussian noise, per output by deviation or for all by SNR."""
+    """A record of a simulated trajectory with white noise, per output by deviation or for all by SNR."""
     random = np.random.default_rng(seed)
     deviations = dict(noise or {})
     for name, value in deviations.items():
@@ -120,7 +131,9 @@ def synthesize(
         sigma = deviations.get(name, 0.0) if snr is None else noise_deviation(values, snr, snr_kind)
         channels[name] = values + sigma * random.standard_normal(len(values))
     channels |= {name: values for name, values in solution.inputs.items() if name not in channels}
-    units = {output.name: output.unit for output in model.outputs} | {item.name: item.unit for item in model.inputs}
+    units = {output.name: output.unit for output in model.outputs} | {
+        item.name: item.unit for item in model.inputs
+    }
     return Record.from_arrays(
         solution.time,
         channels,

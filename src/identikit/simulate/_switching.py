@@ -4,8 +4,9 @@ At a reversal at time te the sensitivities jump, since te moves with the paramet
 
     S+ = S- + (f- - f+) dte/dp,      dte/dp = -(dg/dx S- + dg/dp) / g'-
 
-(the saltation matrix). For dry friction this multiplies the velocity row by a+/a- and sets it to zero at a stick.
-Reference: R. I. Leine, H. Nijmeijer, Dynamics and Bifurcations of Non-Smooth Mechanical Systems, Springer 2004, ch. 7.
+(the saltation matrix). For dry friction this multiplies the velocity row by a+/a- and sets it to zero at a
+stick. Reference: R. I. Leine, H. Nijmeijer, Dynamics and Bifurcations of Non-Smooth Mechanical Systems,
+Springer 2004, ch. 7.
 """
 
 from __future__ import annotations
@@ -26,14 +27,18 @@ def margins(field: Field, t: Any, x: Sequence[Any], drive: Drive, mode: Any) -> 
     u, _ = drive.inputs(t)
     guards = field.dynamics.guard(jnp, t, x, u, drive.p)
     held = field.held_values(t, x, drive, mode)
-    return jnp.stack([jnp.where(m == 0, 1.0 - s * s, m * g) for m, s, g in zip(mode, held, guards, strict=True)])
+    return jnp.stack(
+        [jnp.where(m == 0, 1.0 - s * s, m * g) for m, s, g in zip(mode, held, guards, strict=True)]
+    )
 
 
-def first_crossing(margin_at: Callable[[Any], Any], samples: Any, jnp: Any, fori_loop: Any) -> tuple[Any, Any]:
+def first_crossing(
+    margin_at: Callable[[Any], Any], samples: Any, jnp: Any, fori_loop: Any
+) -> tuple[Any, Any]:
     """The earliest fraction of the step at which a margin turns negative, per lane, and which switch it is.
 
-    `samples` are the margins at the inspected points; a fraction above 1 means none. Illinois' regula falsi on the
-    step's dense output.
+    `samples` are the margins at the inspected points; a fraction above 1 means none. Illinois' regula falsi
+    on the step's dense output.
     """
     low = jnp.zeros_like(samples[0])
     high = jnp.full_like(low, 2.0)
@@ -65,7 +70,9 @@ def first_crossing(margin_at: Callable[[Any], Any], samples: Any, jnp: Any, fori
             jnp.where(below, -1.0, 1.0),
         )
 
-    *bracket, _ = fori_loop(0, LOCATING_ROUNDS, narrow, (low, high, value_low, value_high, jnp.zeros_like(low)))
+    *bracket, _ = fori_loop(
+        0, LOCATING_ROUNDS, narrow, (low, high, value_low, value_high, jnp.zeros_like(low))
+    )
     fraction = jnp.where(found, secant(*bracket), 2.0)
     return jnp.min(fraction, axis=0), jnp.argmin(fraction, axis=0)
 
@@ -79,24 +86,29 @@ def resolve(field: Field, t: Any, x: Sequence[Any], drive: Drive, mode: Any, at_
     decided = []
     for k in range(count):
         opposing = jnp.broadcast_to(slope.get((k, k), 0.0), mode[k].shape)
-        # Nothing pulls back to zero: the switch is simply crossed. At rest without a direction it leaves by its rate.
+        # Nothing pulls back to zero: the switch is simply crossed. At rest without a direction it leaves by
+        # its rate.
         onward = jnp.where(mode[k] != 0, -mode[k], jnp.where(rate[k] < 0, -1.0, 1.0))
         crossed = jnp.where(opposing == 0, jnp.where(rate[k] == 0, onward, jnp.sign(rate[k])), onward)
         decided.append(jnp.where(at_zero[k], jnp.where(opposing < 0, 0.0, crossed), mode[k]))
     for _ in range(count):  # each round releases those that cannot be held; the others are then tried again
         value = field.held_values(t, x, drive, decided)
         decided = [
-            jnp.where(at_zero[k] & (decided[k] == 0) & (jnp.abs(value[k]) > 1), jnp.sign(value[k]), decided[k])
+            jnp.where(
+                at_zero[k] & (decided[k] == 0) & (jnp.abs(value[k]) > 1), jnp.sign(value[k]), decided[k]
+            )
             for k in range(count)
         ]
     return jnp.stack(decided)
 
 
-def cross(field: Field, t: Any, X: Any, drive: Drive, mode: Any, which: Any, happened: Any) -> tuple[Any, Any, Any]:
-    """Carry lanes that `happened` to land on switch `which` across it: exact time, new modes, jumped sensitivities.
+def cross(
+    field: Field, t: Any, X: Any, drive: Drive, mode: Any, which: Any, happened: Any
+) -> tuple[Any, Any, Any]:
+    """Carry lanes that `happened` to land on switch `which` across it.
 
-    Returns time, X and modes. A lane lands within the dense output's error of the event; one Newton step in time
-    brings it there.
+    Returns time, X and modes. A lane lands within the dense output's error of the event; one Newton step in
+    time brings it there.
     """
     jnp = field.jnp
     dynamics = field.dynamics
@@ -121,7 +133,9 @@ def cross(field: Field, t: Any, X: Any, drive: Drive, mode: Any, which: Any, hap
             X = X.at[state, 0].set(jnp.where(slipping[k], 0.0, X[state, 0]))
     x = [X[i, 0] for i in range(states)]
     # A held switch that was released leaves in the direction of the value it would have needed.
-    released = [jnp.where(c & (m == 0), jnp.sign(v), m) for c, m, v in zip(chosen, mode, switch_values, strict=True)]
+    released = [
+        jnp.where(c & (m == 0), jnp.sign(v), m) for c, m, v in zip(chosen, mode, switch_values, strict=True)
+    ]
     new_mode = resolve(field, t, x, drive, jnp.stack(released), jnp.stack(slipping))
     if X.shape[1] > 1:
         after = jnp.stack(field.state_rate(t, x, drive, new_mode))

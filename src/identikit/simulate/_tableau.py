@@ -3,7 +3,8 @@
     k_i = f(t + c_i h, x + h sum_j a_ij k_j),   x1 = x + h sum_i b_i k_i,   error = h sum_i e_i k_i,
     x(t + theta h) = x + h sum_i sum_d P_id theta^(d+1) k_i
 
-With two rows of error weights, Hairer's combination e5^2 / sqrt(e5^2 + 0.01 e3^2) of the two estimates is meant.
+With two rows of error weights, Hairer's combination e5^2 / sqrt(e5^2 + 0.01 e3^2) of the two estimates is
+meant.
 """
 
 from __future__ import annotations
@@ -57,14 +58,23 @@ def dormand_prince() -> Tableau:
             [0, 40617522 / 29380423, -110615467 / 29380423, 69997945 / 29380423],
         ]
     )
-    return Tableau("dormand_prince", a, a[6].copy(), np.array([0, 1 / 5, 3 / 10, 4 / 5, 8 / 9, 1, 1]), error[None], dense, 5)
+    return Tableau(
+        "dormand_prince",
+        a,
+        a[6].copy(),
+        np.array([0, 1 / 5, 3 / 10, 4 / 5, 8 / 9, 1, 1]),
+        error[None],
+        dense,
+        5,
+    )
 
 
 @cache
 def dop853() -> Tableau:
     """Dormand-Prince 8(5,3) with its seventh-order dense output; coefficients as SciPy carries them.
 
-    Reference: E. Hairer, S. P. Norsett, G. Wanner, Solving Ordinary Differential Equations I, 2nd ed., II.5 and II.6.
+    Reference: E. Hairer, S. P. Norsett, G. Wanner, Solving Ordinary Differential Equations I, 2nd ed., II.5
+    and II.6.
     """
     from scipy.integrate import DOP853
 

@@ -9,11 +9,14 @@ from identikit.model._parameter import Input, Parameter, ReadyExperiment
 
 
 def model() -> Model:
-    """theta'' + 2 zeta theta' + mu_c sign(theta') + mu_q theta'|theta'| + k theta - (1 + q_v) cos theta - q_h sin theta = 0.
+    """A bar on a torsional spring, damped in three ways and shaken at its pivot.
 
-    theta is positive downward from horizontal. Time is in units of 1/Omega0, Omega0^2 = m g L / I (with a rig of
-    Omega0 = 1/s it is seconds), and every torque in units of m g L. q_h and q_v are the pivot's accelerations,
-    horizontal (towards the bob) and vertical (upward), in units of g.
+        theta'' + 2 zeta theta' + mu_c sign(theta') + mu_q theta'|theta'| + k theta
+            - (1 + q_v) cos theta - q_h sin theta = 0
+
+    theta is positive downward from horizontal. Time is in units of 1/Omega0, Omega0^2 = m g L / I (with a rig
+    of Omega0 = 1/s it is seconds), and every torque in units of m g L. q_h and q_v are the pivot's
+    accelerations, horizontal (towards the bob) and vertical (upward), in units of g.
     """
     return Model.from_text(
         "horizontal_pendulum",
@@ -36,7 +39,8 @@ def model() -> Model:
         ],
         outputs={"theta": "theta"},
         ready=ReadyExperiment({"theta": pi / 6, "omega": 0.0}, 60.0, 0.002, {"theta": 0.002}),
-        source="Inverse parameter estimation for a nonlinear pendulum (report, 2026), equation 1; excitation by Lagrange",
+        source="Inverse parameter estimation for a nonlinear pendulum (report, 2026), equation 1; "
+        "excitation by Lagrange",
         notes=(
             "zeta is half the coefficient of theta', not a damping ratio: amplitude decays as exp(-zeta t).",
             "Near rest the frequency is sqrt(k + sin theta_eq) with k theta_eq = cos theta_eq.",
