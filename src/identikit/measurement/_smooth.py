@@ -73,6 +73,17 @@ class SmoothCurve:
         return span if speed == 0 else min(2 * np.pi * float(np.std(position)) / speed, span)
 
 
+class RestingCurve:
+    """A curve that stays at the mean of another one's samples over an interval: what a record at rest shows."""
+
+    def __init__(self, curve: SmoothCurve, begin: float, end: float) -> None:
+        inside = (curve.time >= begin) & (curve.time <= end)
+        self._level = float(np.mean(curve.values[inside])) if inside.any() else float(curve(np.array([begin]))[0])
+
+    def __call__(self, time: NDArray[np.float64], derivative: int = 0) -> NDArray[np.float64]:
+        return np.full(np.shape(time), 0.0 if derivative else self._level)
+
+
 def difference_noise(values: NDArray[np.float64]) -> float:
     """Noise level from differences of rising order, each freer of the signal than the one before; the smallest counts.
 

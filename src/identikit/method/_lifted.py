@@ -24,6 +24,7 @@ from identikit.method._segments import Evaluation, SegmentModel
 LOOSEST, TIGHTEST = 0.3, 1e-7
 CLOSED = 1e-6  # a gap, in the same units, that counts as closed
 MOST_STAGES = 12
+GROWTH = 6  # how much longer segments become when the short ones do not come to one trajectory
 STAGE_ROUNDS = 6
 FINAL_ROUNDS = 40
 MOST_DAMPING = 1e10
@@ -68,14 +69,16 @@ class Lifted:
         sizes: np.ndarray,
         frozen: bool = False,
     ) -> None:
-        self.segments = segments
         self.frozen = frozen
         self.low, self.high = low, high
         self.sizes = sizes
-        layout = segments.layout
-        self._links = np.nonzero(np.diff(layout.record) == 0)[0]
         self.history: list[np.ndarray] = []
         self.rounds = 0
+        self._use(segments)
+
+    def _use(self, segments: SegmentModel) -> None:
+        self.segments = segments
+        self._links = np.nonzero(np.diff(segments.layout.record) == 0)[0]
 
     def at(self, p: np.ndarray, nodes: np.ndarray, sigma: np.ndarray) -> Iterate | None:
         """Evaluate a point; None if the model cannot be integrated there."""
@@ -146,12 +149,33 @@ class Lifted:
         return dp, linear.nodes(dp, self.segments.layout, len(self.sizes))
 
     def run(self, p: np.ndarray, nodes: np.ndarray, sigma: np.ndarray, progress: Progress) -> Outcome | None:
-        """Tighten the tether stage by stage; None if the model cannot even be integrated from the start."""
+        """Tighten the tether until there is one trajectory, with longer segments if need be.
+
+        Returns None if the model cannot even be integrated from the start.
+        """
         point = self.at(p, nodes, sigma)
         if point is None:
             return None
+        while True:
+            point, sigma, converged, stopped = self._tighten(point, sigma, progress)
+            if converged or stopped or not len(self._links):
+                break
+            grown, keep = self.segments.grown(GROWTH)
+            self._use(grown)
+            longer = self.at(point.p, point.nodes[keep], sigma)
+            if longer is None:
+                break
+            point = longer
+        sigma = self.deviation(point)
+        point = self.reweighted(point, sigma)
+        linear = self.linear(point, TIGHTEST, 0.0)
+        return Outcome(point, sigma, linear, converged, stopped, self.history, self.rounds)
+
+    def _tighten(
+        self, point: Iterate, sigma: np.ndarray, progress: Progress
+    ) -> tuple[Iterate, np.ndarray, bool, bool]:
+        """Stages of ever tighter tether; returns the point, the noise level, converged, stopped."""
         damping = 1e-3
-        converged = stopped = False
         tether = LOOSEST if len(self._links) else TIGHTEST
         for stage in range(1, MOST_STAGES + 1):
             final = tether == TIGHTEST
@@ -162,8 +186,7 @@ class Lifted:
                 left = ", ".join(f"{s:.4g}" for s in sigma)
                 sentence = f"round {self.rounds}: residual {left}, widest gap {self.widest(point):.1e}"
                 if progress(0.95 * (1 - 0.6**stage), sentence) is False:
-                    stopped = True
-                    break
+                    return point, sigma, False, True
                 moved = self._advance(point, sigma, tether, damping, final)
                 if moved is None:
                     break
@@ -172,18 +195,21 @@ class Lifted:
                 point = new
                 self.history.append(point.p)
                 if done:
-                    converged = final
+                    if final:
+                        return point, sigma, True, False
                     break
-            if stopped or final:
+            if final:
                 break
             tether = self._tighter(point, tether) if stage < MOST_STAGES - 1 else TIGHTEST
-        sigma = self.deviation(point)
-        point = self.reweighted(point, sigma)
+        return point, sigma, self._at_rest(point), False
+
+    def _at_rest(self, point: Iterate) -> bool:
+        """Whether no step is left to take although none was accepted: the bottom, within the integrator's own noise."""
+        if self.widest(point) > 10 * CLOSED:
+            return False
         linear = self.linear(point, TIGHTEST, 0.0)
-        if not converged and not stopped:
-            dp, _ = self._step(point, linear, 0.0)
-            converged = bool(np.max(np.abs(dp) / standard_deviations(linear)) < 0.05)
-        return Outcome(point, sigma, linear, converged, stopped, self.history, self.rounds)
+        dp, _ = self._step(point, linear, 0.0)
+        return bool(np.max(np.abs(dp) / standard_deviations(linear)) < 0.05)
 
     def _tighter(self, point: Iterate, tether: float) -> float:
         """The next tether: such that the present gaps would weigh as much as the data do."""

@@ -14,11 +14,12 @@ from functools import cached_property, lru_cache
 import numpy as np
 import sympy as sp
 
-from identikit.measurement import SmoothCurve
+from identikit.measurement import RestingCurve, SmoothCurve
 from identikit.model import TIME, Model, Program, symbol
 from identikit.problem import Observed, Problem
 
 HIGHEST_DERIVATIVE = 3
+Curves = Sequence[SmoothCurve | RestingCurve]
 
 
 def _curve_symbol(output: str, derivative: int) -> sp.Symbol:
@@ -54,7 +55,7 @@ class Reconstruction:
         return Program([state if state is not None else sp.nan for state in self.states], self.symbols)
 
     def values(
-        self, curves: Sequence[SmoothCurve], record: Observed, time: np.ndarray, p: np.ndarray
+        self, curves: Curves, record: Observed, time: np.ndarray, p: np.ndarray
     ) -> np.ndarray:
         """State estimates [times, states]; NaN for missing states."""
         found = self._program(np, curve_values(curves, record, time, p))
@@ -62,7 +63,7 @@ class Reconstruction:
 
 
 def curve_values(
-    curves: Sequence[SmoothCurve], record: Observed, time: np.ndarray, p: np.ndarray
+    curves: Curves, record: Observed, time: np.ndarray, p: np.ndarray
 ) -> list[np.ndarray]:
     """Values for `Reconstruction.symbols`."""
     derivatives = [curve(time, d) for curve in curves for d in range(HIGHEST_DERIVATIVE + 1)]

@@ -28,6 +28,7 @@ from identikit.problem import Problem
 
 POINTS_PER_WIDTH = 24  # grid points in half the filter's support
 MOST_POINTS = 20_000
+RESTING = 2.0  # windows whose curve varies by less than this many noise deviations say nothing, or worse, of friction
 CANDIDATES = 192
 REFINED = 6
 
@@ -110,6 +111,36 @@ def objections(problem: Problem) -> list[str]:
     return []
 
 
+@dataclass(frozen=True)
+class _Part:
+    """One record on a uniform grid: curve values, the filter and its slope, and which windows show motion."""
+
+    values: list[np.ndarray]
+    bump: np.ndarray
+    slope: np.ndarray
+    stride: int
+    moving: np.ndarray
+
+    def windows(self, program: Program, p: list[float]) -> np.ndarray:
+        """The program's outputs in every window, [outputs, windows, filter points]."""
+        points = self.values[0].shape
+        with np.errstate(all="ignore"):
+            found = program(np, [*self.values, *p])
+        table = np.stack([np.broadcast_to(np.asarray(value, float), points) for value in found])
+        return _windows(table, len(self.bump), self.stride)[:, self.moving]
+
+
+def _windows(table: np.ndarray, length: int, stride: int) -> np.ndarray:
+    return np.lib.stride_tricks.sliding_window_view(table, length, axis=1)[:, ::stride]
+
+
+def _moving_windows(curves: Sequence[SmoothCurve], grid: np.ndarray, length: int, stride: int) -> np.ndarray:
+    """Windows in which some curve moves by more than its noise; all of them if none does."""
+    spread = np.stack([_windows(curve(grid)[None], length, stride)[0].std(axis=-1) for curve in curves])
+    moving: np.ndarray = (spread > RESTING * np.array([curve.sigma for curve in curves])[:, None]).any(axis=0)
+    return moving if moving.any() else np.ones_like(moving)
+
+
 class FilteredRegression:
     """Rows rho(p) = (left filtered by -K') - (right filtered by K), for all records and equations.
 
@@ -135,7 +166,9 @@ class FilteredRegression:
             slope = -8 * s * (1 - s * s) ** 3 / (reach * spacing)
             values = curve_values(record_curves, record, grid, np.zeros(len(problem.model.parameters)))
             stride = max(1, reach // 6)
-            self._parts.append((values[: -len(problem.model.parameters)], bump, slope, stride, points))
+            moving = _moving_windows(record_curves, grid, len(bump), stride)
+            known = values[: -len(problem.model.parameters)]
+            self._parts.append(_Part(known, bump, slope, stride, moving))
         self.weights = np.ones(self.equations.count)
 
     def _filtered(self, p: np.ndarray) -> tuple[list[np.ndarray], list[np.ndarray]]:
@@ -145,21 +178,11 @@ class FilteredRegression:
         slopes: list[list[np.ndarray]] = [[] for _ in range(count)]
         full = list(self.problem.vector(p))
         free = len(self.problem.free)
-        for values, bump, slope, stride, points in self._parts:
-            with np.errstate(all="ignore"):
-                found = self.equations.program(np, [*values, *full])
-            table = np.stack([np.broadcast_to(np.asarray(value, float), (points,)) for value in found])
-            windows = np.lib.stride_tricks.sliding_window_view(table, len(bump), axis=1)[:, ::stride]
-            left = windows[
-                np.r_[tuple(range(2 * count * k, 2 * count * k + count) for k in range(free + 1))]
-            ] @ (-slope)
-            right = (
-                windows[
-                    np.r_[tuple(range(2 * count * k + count, 2 * count * (k + 1)) for k in range(free + 1))]
-                ]
-                @ bump
-            )
-            together = (left - right).reshape(free + 1, count, -1) / len(bump)
+        for part in self._parts:
+            windows = part.windows(self.equations.program, full)
+            left = windows[np.r_[tuple(range(2 * count * k, 2 * count * k + count) for k in range(free + 1))]]
+            right = windows[np.r_[tuple(range(2 * count * k + count, 2 * count * (k + 1)) for k in range(free + 1))]]
+            together = (left @ -part.slope - right @ part.bump).reshape(free + 1, count, -1) / len(part.bump)
             for i in range(count):
                 rows[i].append(together[0, i])
                 slopes[i].append(together[1:, i].T)
@@ -203,12 +226,9 @@ class FilteredRegression:
         """First weights: each equation by the size of its left side."""
         sizes = np.zeros(self.equations.count)
         full = list(self.problem.vector(middle(low, high)))
-        for values, _, slope, stride, points in self._parts:
-            with np.errstate(all="ignore"):
-                found = self.equations.program(np, [*values, *full])[: self.equations.count]
-            table = np.stack([np.broadcast_to(np.asarray(value, float), (points,)) for value in found])
-            windows = np.lib.stride_tricks.sliding_window_view(table, len(slope), axis=1)[:, ::stride]
-            sizes += np.sqrt(np.mean((windows @ slope) ** 2, axis=1)) / len(slope)
+        for part in self._parts:
+            windows = part.windows(self.equations.program, full)[: self.equations.count]
+            sizes += np.sqrt(np.mean((windows @ part.slope) ** 2, axis=1)) / len(part.slope)
         if np.isfinite(sizes).all() and sizes.max() > 0:
             self.weights = 1.0 / np.maximum(sizes, 1e-9 * sizes.max())
 

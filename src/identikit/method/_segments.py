@@ -10,7 +10,7 @@ from identikit.model import Observation, dynamics_of
 from identikit.problem import Problem
 from identikit.simulate import Integrator, Pieces
 
-SEGMENT_PASSES = 1024  # step attempts per segment: a segment is short, so more means absurd parameters
+SEGMENT_PASSES = 2048  # step attempts per segment: a segment is short, so more means absurd parameters
 FEWEST_SAMPLES = 6  # per segment and unknown state: fewer would leave a segment's own start undetermined
 
 
@@ -30,6 +30,20 @@ class Layout:
     def chain(self, record: int) -> np.ndarray:
         """The segments of one record, in order."""
         return np.nonzero(self.record == record)[0]
+
+    def joined(self, keep: np.ndarray) -> Layout:
+        """Segments with `keep` [segments] false become part of the one before; a record's first always stays."""
+        first = np.append(True, np.diff(self.record) != 0)
+        kept = np.nonzero(keep | first)[0]
+        last = np.append(kept[1:], len(self.begin)) - 1
+        samples = np.append(self.first_sample[kept], self.first_sample[-1])
+        return Layout(self.begin[kept], self.end[last], samples, self.record[kept])
+
+    def grown(self, factor: int) -> tuple[Layout, np.ndarray]:
+        """Segments `factor` times as long, and which of the present ones begin them."""
+        place = np.concatenate([np.arange(np.sum(self.record == r)) for r in np.unique(self.record)])
+        keep = place % factor == 0
+        return self.joined(keep), keep
 
 
 def cut(problem: Problem, lengths: list[float]) -> Layout:
@@ -75,8 +89,13 @@ class Evaluation:
 class SegmentModel:
     """Evaluates the segments of a problem; compiled once, called many times."""
 
-    def __init__(self, problem: Problem, layout: Layout, tolerance: float, scale: np.ndarray) -> None:
+    def __init__(
+        self, problem: Problem, layout: Layout, tolerance: float, scale: np.ndarray, width: int | None = None
+    ) -> None:
         self.problem = problem
+        # grown segments run on as many lanes as before, most of them idle: a narrower kernel would have to be compiled
+        self.width = width or len(layout.begin)
+        self.tolerance = tolerance
         self.layout = layout
         self.scale = scale
         self.observation = Observation(problem.model, problem.outputs, problem.free)
@@ -94,11 +113,16 @@ class SegmentModel:
         )
         self._step: np.ndarray | None = None
 
+    def grown(self, factor: int) -> tuple[SegmentModel, np.ndarray]:
+        """The same problem with longer segments, and which of the present nodes remain."""
+        layout, keep = self.layout.grown(factor)
+        return SegmentModel(self.problem, layout, self.tolerance, self.scale, self.width), keep
+
     def __call__(self, free: np.ndarray, nodes: np.ndarray) -> Evaluation:
         """Integrate every segment from its node."""
         p = self.problem.vector(free)
         run = self._integrator.run(
-            self.layout.begin, self.layout.end, nodes, p, self._pieces, self._piece, self.scale, self._step
+            self.layout.begin, self.layout.end, nodes, p, self._pieces, self._piece, self.scale, self._step, self.width
         )
         if run.failed.any():
             empty = np.full((len(self.time), len(self.problem.outputs)), np.nan)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from identikit.measurement import SmoothCurve
+from identikit.measurement import RestingCurve, SmoothCurve
 from identikit.method._lifted import Lifted
 from identikit.method._reconstruction import reconstruct, smooth_curves
 from identikit.method._segments import Layout, SegmentModel, cut
@@ -16,6 +16,7 @@ from identikit.problem import Problem
 # Half an oscillation or so: long enough to fix a segment's own start, short enough for a poor start to follow the data.
 RELATIVE_LENGTH = 0.4
 FIT_TOLERANCE = 1e-8
+QUIET = 0.7  # a segment whose curve varies by less than this much of the noise is not counted as moving
 
 
 @dataclass(frozen=True)
@@ -39,18 +40,25 @@ class Preparation:
         lengths = [
             relative_length * float(np.median([curve.time_scale for curve in part])) for part in curves
         ]
-        return cls(problem, curves, cut(problem, lengths), tolerance)
+        layout = cut(problem, lengths)
+        moving = _moving(problem, curves, layout)
+        # a rest is one segment, with a start of its own
+        return cls(problem, curves, layout.joined(moving | np.append(True, moving[:-1])), tolerance)
 
     def nodes(self, free: np.ndarray) -> np.ndarray:
         """State estimates at every segment's beginning; states that cannot be derived start at the ready experiment's."""
         problem = self.problem
         found = reconstruct(problem.model, problem.outputs)
         p = problem.vector(free)
-        parts = []
+        moving = _moving(problem, self.curves, self.layout)
+        nodes = np.empty((len(self.layout.begin), len(problem.model.states)))
         for index, (record, curves) in enumerate(zip(problem.records, self.curves, strict=True)):
-            begin = self.layout.begin[self.layout.record == index]
-            parts.append(found.values(curves, record, begin, p))
-        nodes = np.concatenate(parts)
+            chain = self.layout.chain(index)
+            nodes[chain] = found.values(curves, record, self.layout.begin[chain], p)
+            for k in chain[~moving[chain]]:
+                begin, end = self.layout.begin[k], self.layout.end[k]
+                still = [RestingCurve(curve, begin, end) for curve in curves]
+                nodes[k] = found.values(still, record, self.layout.begin[k : k + 1], p)[0]
         ready = problem.model.ready.initial if problem.model.ready else {}
         usual = np.array([ready.get(name, 0.0) for name in problem.model.state_names])
         return np.where(np.isfinite(nodes), nodes, usual)
@@ -76,3 +84,13 @@ class Preparation:
             np.nanstd(np.concatenate([r.values[:, j] for r in self.problem.records])) for j in range(outputs)
         ]
         return np.maximum(guess, 1e-9 * np.array(spread))
+
+
+def _moving(problem: Problem, curves: Sequence[Sequence[SmoothCurve]], layout: Layout) -> np.ndarray:
+    """Which segments show motion above the noise. At rest with dry friction the smallest error of a node would decide
+    between stick and slip, so such segments are joined."""
+    moving = np.zeros(len(layout.begin), bool)
+    for k, (r, begin, end) in enumerate(zip(layout.record, layout.begin, layout.end, strict=True)):
+        at = np.linspace(begin, end, 9)
+        moving[k] = any(np.std(curve(at)) > QUIET * curve.sigma for curve in curves[r])
+    return moving

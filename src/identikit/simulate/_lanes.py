@@ -66,8 +66,8 @@ class Integrator:
     """Integrates the same dynamics again and again, on lanes of any number and length.
 
     `wanted` are the states read between steps; `sensitivities` adds derivatives towards every initial
-    state and every free parameter of the dynamics. `most_passes` caps the step attempts per lane, besides one for each
-    input piece; lanes that are not done by then count as failed.
+    state and every free parameter of the dynamics. `most_passes` caps the step attempts per lane, besides
+    one for each input piece; lanes that are not done by then count as failed.
     """
 
     def __init__(
@@ -98,6 +98,7 @@ class Integrator:
         piece: np.ndarray,
         scale: np.ndarray | None = None,
         step: np.ndarray | None = None,
+        width: int | None = None,
     ) -> Trajectories:
         """Integrate lanes from `begin` to `end` [lanes], `initial` [lanes, states], `p` [P] or [lanes, P].
 
@@ -120,6 +121,7 @@ class Integrator:
                     piece[chosen],
                     np.zeros(self.states) if scale is None else scale,
                     None if step is None else step[chosen],
+                    _bucket(max(width or 1, min(count, MOST_LANES))),
                 )
             )
         return parts[0] if len(parts) == 1 else _join(parts)
@@ -134,9 +136,9 @@ class Integrator:
         piece: np.ndarray,
         scale: np.ndarray,
         step: np.ndarray | None,
+        width: int,
     ) -> Trajectories:
         count = len(begin)
-        width = _bucket(count)
         capacity = self._capacity(width)
         spare = width - count
         pad = [(0, spare)]
@@ -181,7 +183,7 @@ class Integrator:
                 break
         failed = np.asarray(state.failed)[:count] | unfinished
         final = np.moveaxis(np.asarray(state.X)[..., :count], -1, 0)
-        return _collect(collected, begin, end, final, failed, passes)
+        return _collect(collected, begin, end, final, failed, passes, self.wanted)
 
     def _capacity(self, width: int) -> int:
         """Steps that fit the buffer of so many lanes."""
@@ -241,6 +243,7 @@ def _collect(
     final: np.ndarray,
     failed: np.ndarray,
     passes: int,
+    wanted: tuple[int, ...],
 ) -> Trajectories:
     """Join the kernel's calls and order the steps lane after lane."""
     lane, start, length, coefficients = (np.concatenate(parts) for parts in zip(*collected, strict=True))
@@ -248,7 +251,9 @@ def _collect(
     if len(empty):  # a lane of zero duration, or one that failed at once, still has one step to be read at
         lane, start = np.concatenate([lane, empty]), np.concatenate([start, begin[empty]])
         length = np.concatenate([length, np.ones(len(empty))])
-        coefficients = np.concatenate([coefficients, np.zeros((len(empty), *coefficients.shape[1:]))])
+        constant = np.zeros((len(empty), *coefficients.shape[1:]))
+        constant[:, 0] = final[empty][:, list(wanted)]
+        coefficients = np.concatenate([coefficients, constant])
     if len(collected) > 1 or len(empty):
         order = np.argsort(lane, kind="stable")
         lane, start, length, coefficients = lane[order], start[order], length[order], coefficients[order]
