@@ -56,7 +56,8 @@ class Dynamics:
         self.free = tuple(free)
         self.x = [symbol(name) for name in model.state_names]
         self.u = [symbol(name) for name in model.input_names]
-        self.du = [symbol(f"{name}__rate") for name in model.input_names]
+        # a prime or a space cannot stand in a user's name, so these never clash with one
+        self.du = [symbol(f"{name}'") for name in model.input_names]
         self.p = [symbol(name) for name in model.parameter_names]
         self.equations, self.guards = _take_out_switches(model)
         self.s = [_switch_symbol(index) for index in range(len(self.guards))]
@@ -74,8 +75,9 @@ class Dynamics:
         return [self.x.index(guard) if guard in self.x else None for guard in self.guards]
 
     @property
-    def guards_use_inputs(self) -> bool:
-        return any(guard.free_symbols & set(self.u) for guard in self.guards)
+    def guard_inputs(self) -> list[list[int]]:
+        """For each switch the inputs in its argument: when one of them jumps, so does the switch."""
+        return [[i for i, u in enumerate(self.u) if u in guard.free_symbols] for guard in self.guards]
 
     def _rate_of(self, guard: sp.Expr) -> sp.Expr:
         terms = [sp.diff(guard, x) * f for x, f in zip(self.x, self.equations, strict=True)]
@@ -258,7 +260,7 @@ class _Tables:
 
 
 def _switch_symbol(index: int) -> sp.Symbol:
-    return symbol(f"_switch{index}")
+    return symbol(f"switch {index}")
 
 
 def _take_out_switches(model: Model) -> tuple[list[sp.Expr], list[sp.Expr]]:
@@ -271,9 +273,13 @@ def _take_out_switches(model: Model) -> tuple[list[sp.Expr], list[sp.Expr]]:
         )
     replacement = {atom: _switch_symbol(index) for index, atom in enumerate(signs)}
     equations = [equation.xreplace(replacement) for equation in model.equations]
+    states = {symbol(name) for name in model.state_names}
+    holdable = [variable for atom, variable in replacement.items() if atom.free_symbols & states]
     for state, equation in zip(model.state_names, equations, strict=True):
         for variable in replacement.values():
-            if sp.diff(equation, variable, variable) != 0:
+            # a product of two switches is linear in each, as long as only one of them can be held
+            curved = [variable] + [other for other in holdable if variable in holdable and other != variable]
+            if any(sp.diff(equation, variable, other) != 0 for other in curved):
                 raise ModelError(
                     f"model '{model.name}', equation of '{state}': sign() must enter linearly "
                     "for its switching to be exact"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import tomllib
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -41,11 +42,11 @@ def load_model(path: str | Path) -> Model:
         raise ModelError(f"{path}: no such model file") from None
     except (OSError, UnicodeDecodeError) as error:
         raise ModelError(f"{path}: cannot be read as text ({error})") from None
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:  # also a number of thousands of digits, or [[[[...
         raise ModelError(f"{path}: not valid TOML: {error}") from None
     try:
         return model_from_document(document, default_name=path.stem)
-    except ModelError as error:
+    except (ModelError, ValueError) as error:  # ValueError: a number too long to be printed in a message
         raise ModelError(f"{path}: {error}") from None
 
 
@@ -70,8 +71,9 @@ def model_from_document(document: Mapping[str, Any], default_name: str = "model"
         for key, value in outputs.items()
     }
     extra = {key: _text(document, key) for key in ("title", "source", "time_unit") if key in document}
-    return Model.from_text(
-        str(document.get("name", default_name)),
+    meanings = {key: _text(table, "meaning", f"[states] {key}") for key, table in state_tables.items()}
+    model = Model.from_text(
+        _text(document, "name") if "name" in document else default_name,
         equations=equations,
         states={key: _text(table, "unit", f"[states] {key}") for key, table in state_tables.items()},
         parameters=[_parameter(key, value) for key, value in parameters.items()],
@@ -85,10 +87,17 @@ def model_from_document(document: Mapping[str, Any], default_name: str = "model"
             for key, table in output_tables.items()
             if "unit" in table
         },
-        notes=tuple(str(note) for note in document.get("notes", ())),
+        notes=_notes(document.get("notes", [])),
         ready=_ready(document["ready"]) if "ready" in document else None,
         **extra,
     )
+    return replace(model, states=tuple(replace(s, meaning=meanings.get(s.name, "")) for s in model.states))
+
+
+def _notes(value: Any) -> tuple[str, ...]:
+    if not isinstance(value, list) or not all(isinstance(note, str) for note in value):
+        raise ModelError(f"notes is {value!r}: expected a list of texts")
+    return tuple(value)
 
 
 def _parameter(key: str, value: Any) -> Parameter:
@@ -161,7 +170,10 @@ def _as_table(section: str, key: str, value: Any, allowed: tuple[str, ...], shor
 def _number(value: Any, where: str) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise ModelError(f"{where} is {value!r}: expected a number")
-    return float(value)
+    try:
+        return float(value)
+    except OverflowError:
+        raise ModelError(f"{where} is too large: expected a number below 1e308") from None
 
 
 def _text(table: Mapping[str, Any], key: str, where: str = "") -> str:

@@ -7,6 +7,7 @@ Everything else (simulation, sensitivities, regressions, LaTeX) is derived from 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -66,6 +67,7 @@ class Model:
                 f"model '{self.name}' has {len(self.states)} states but {len(self.equations)} equations: "
                 "expected one each"
             )
+        self._check_ready()
         known = {symbol(name) for name in names} | {TIME}
         for label, expression in self._expressions():
             unknown = sorted(str(item) for item in expression.free_symbols - known)
@@ -74,6 +76,23 @@ class Model:
                     f"model '{self.name}', {label}: undefined symbol '{unknown[0]}'."
                     f"{did_you_mean(unknown[0], names)}"
                 )
+
+    def _check_ready(self) -> None:
+        if self.ready is None:
+            return
+        where = f"model '{self.name}', ready"
+        for part, values, names in (
+            ("initial", self.ready.initial, self.state_names),
+            ("noise", self.ready.noise, self.output_names),
+        ):
+            for name, value in values.items():
+                if name not in names:
+                    raise ModelError(f"{where}: {part} names '{name}'.{did_you_mean(name, names)}")
+                if not math.isfinite(value) or (part == "noise" and value < 0):
+                    raise ModelError(f"{where}: {part} of '{name}' is {value:g}: expected a usable number")
+        for part, value in (("duration", self.ready.duration), ("dt", self.ready.spacing)):
+            if not (math.isfinite(value) and value > 0):
+                raise ModelError(f"{where}: {part} is {value:g}: expected a positive number")
 
     def _expressions(self) -> Iterable[tuple[str, sp.Expr]]:
         for state, expression in zip(self.state_names, self.equations, strict=False):
@@ -270,7 +289,10 @@ class Model:
 
 
 def _squeezed(equations: Mapping[str, str]) -> dict[str, str]:
-    return {key.replace(" ", ""): text for key, text in equations.items()}
+    squeezed = {key.replace(" ", ""): text for key, text in equations.items()}
+    if len(squeezed) < len(equations):
+        raise ModelError(f"two equations are given for one state, apart from spaces: {', '.join(equations)}")
+    return squeezed
 
 
 def _expand_shorthand(name: str, equations: Mapping[str, str]) -> dict[str, str]:
@@ -284,12 +306,11 @@ def _expand_shorthand(name: str, equations: Mapping[str, str]) -> dict[str, str]
             raise ModelError(
                 f"model '{name}', equation of '{key}': expected at most two primes; add a state for the rest"
             )
-        if order == 2:
-            expanded[state] = derivative_name(state)
-            state = derivative_name(state)
-        if state in expanded and order < 2:
-            raise ModelError(f"model '{name}': the state '{state}' has two equations")
-        expanded[state] = text
+        made = {state: text} if order < 2 else {state: derivative_name(state), derivative_name(state): text}
+        for each in made:
+            if each in expanded:
+                raise ModelError(f"model '{name}': the state '{each}' has two equations")
+        expanded |= made
     return expanded
 
 

@@ -27,6 +27,10 @@ class Input:
     value: float = 0.0
     meaning: str = ""
 
+    def __post_init__(self) -> None:
+        if not math.isfinite(self.value):
+            raise ModelError(f"value of input '{self.name}' is {self.value}: expected a finite number")
+
 
 @dataclass(frozen=True)
 class Parameter:

@@ -8,7 +8,9 @@ own text parser: the text is parsed into a syntax tree and only the nodes listed
 from __future__ import annotations
 
 import ast
+import math
 import re
+import warnings
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -20,6 +22,7 @@ from identikit.errors import ModelError, did_you_mean
 MAX_CHARACTERS = 20_000
 MAX_NODES = 5_000
 MAX_EXPONENT = 64
+MAX_CALLS_DEEP = 24  # sin(sin(...)): SymPy's abs() needs seconds beyond some fifty
 
 TIME = sp.Symbol("t", real=True)
 
@@ -34,6 +37,11 @@ def _heaviside(x: sp.Expr) -> sp.Expr:
     return (1 + sp.sign(x)) / 2
 
 
+def _absolute(x: sp.Expr) -> sp.Expr:
+    # SymPy differentiates |x**a| through real and imaginary parts unless it knows x**a to be real.
+    return sp.Abs(x) if x.is_extended_real else sp.Max(x, -x)
+
+
 def _smooth_sign(x: sp.Expr, width: sp.Expr) -> sp.Expr:
     return sp.tanh(x / width)
 
@@ -43,7 +51,7 @@ FUNCTIONS: dict[str, tuple[int, Callable[..., Any]]] = {
     "asin": (1, sp.asin), "acos": (1, sp.acos), "atan": (1, sp.atan), "atan2": (2, sp.atan2),
     "sinh": (1, sp.sinh), "cosh": (1, sp.cosh), "tanh": (1, sp.tanh),
     "exp": (1, sp.exp), "log": (1, sp.log), "sqrt": (1, sp.sqrt),
-    "abs": (1, sp.Abs), "sign": (1, sp.sign), "min": (2, sp.Min), "max": (2, sp.Max),
+    "abs": (1, _absolute), "sign": (1, sp.sign), "min": (2, sp.Min), "max": (2, sp.Max),
     "heaviside": (1, _heaviside), "smooth_sign": (2, _smooth_sign),
 }  # fmt: skip
 
@@ -97,12 +105,14 @@ def parse(text: str, known: Mapping[str, sp.Expr], where: str = "expression") ->
         )
     plain = _PRIME.sub(lambda match: derivative_name(match.group(1)), text.strip())
     try:
-        tree = ast.parse(plain, mode="eval")
+        with warnings.catch_warnings():  # such as "invalid decimal literal": refused below anyway
+            warnings.simplefilter("ignore")
+            tree = ast.parse(plain, mode="eval")
         count = sum(1 for _ in ast.walk(tree))
     except SyntaxError as error:
         place = f" near position {error.offset}" if error.offset else ""
         raise ModelError(
-            f"{where}: cannot read '{text}'{place}: expected an expression such as -k*x - c*v"
+            f"{where}: cannot read '{_shorten(text)}'{place}: expected an expression such as -k*x - c*v"
         ) from None
     except (ValueError, RecursionError, MemoryError):
         raise ModelError(
@@ -114,11 +124,27 @@ def parse(text: str, known: Mapping[str, sp.Expr], where: str = "expression") ->
         expression = _Walker(known, text, where).visit(tree.body)
     except RecursionError:
         raise ModelError(f"{where}: the expression is nested too deeply") from None
-    if expression.has(sp.nan, sp.zoo, sp.oo, -sp.oo, sp.I):
-        raise ModelError(
-            f"{where}: '{text}' is not a finite real number (a division by zero, an even root of a negative?)"
-        )
+    if expression.has(sp.nan, sp.zoo, sp.oo, -sp.oo, sp.I) or not all(
+        map(_finite, expression.atoms(sp.Number))
+    ):
+        raise _not_finite(text, where)
     return expression
+
+
+def _finite(value: sp.Expr) -> bool:
+    """Whether an expression without symbols is a real number that fits a float."""
+    try:
+        number = complex(value.evalf(17))
+    except (TypeError, OverflowError, ValueError):
+        return False
+    return number.imag == 0 and math.isfinite(number.real)
+
+
+def _not_finite(text: str, where: str) -> ModelError:
+    return ModelError(
+        f"{where}: '{_shorten(text)}' holds something that is not a finite real number "
+        "(a division by zero, an even root of a negative, a number beyond 1e308?)"
+    )
 
 
 class _Walker:
@@ -128,6 +154,7 @@ class _Walker:
         self.known = known
         self.text = text
         self.where = where
+        self.calls = 0  # how many function calls enclose the node being visited
 
     def refuse(self, what: str) -> ModelError:
         return ModelError(
@@ -136,6 +163,13 @@ class _Walker:
         )
 
     def visit(self, node: ast.AST) -> sp.Expr:
+        value = self.translate(node)
+        # Checked from the inside out, so that a tower of powers is refused before SymPy computes its digits.
+        if value.is_number and not _finite(value):
+            raise _not_finite(self.text, self.where)
+        return value
+
+    def translate(self, node: ast.AST) -> sp.Expr:
         if isinstance(node, ast.BinOp):
             return self.binary(node)
         if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub | ast.UAdd):
@@ -202,7 +236,14 @@ class _Walker:
             or len(node.args) != count
         ):
             raise ModelError(f"{self.where}: {name}() takes {count} argument{'s' if count > 1 else ''}")
-        return function(*(self.visit(argument) for argument in node.args))
+        self.calls += 1
+        if self.calls > MAX_CALLS_DEEP:
+            raise ModelError(
+                f"{self.where}: functions are nested too deeply, at most {MAX_CALLS_DEEP} are read"
+            )
+        arguments = [self.visit(argument) for argument in node.args]
+        self.calls -= 1
+        return function(*arguments)
 
 
 def _shorten(text: str, limit: int = 60) -> str:
