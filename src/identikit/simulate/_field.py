@@ -51,10 +51,10 @@ class Field:
         u, du = drive.inputs(t)
         rate, slope = self.dynamics.guard_rate(self.jnp, t, x, u, du, drive.p, mode)
         held = [m == 0 for m in mode]
-        change = self._solve_held(slope, [-r for r in rate], held)
+        change = self.solve_held(slope, [-r for r in rate], held)
         return [m + c for m, c in zip(mode, change, strict=True)]
 
-    def _solve_held(
+    def solve_held(
         self, slope: dict[tuple[int, int], Any], right: Sequence[Any], held: Sequence[Any]
     ) -> list[Any]:
         """Solve slope[held, held] change = right by Gauss elimination; rows that slip get zero."""
@@ -115,11 +115,11 @@ class Field:
             for k in range(self.switches):
                 if (i, k) in at.switch:
                     row = row + at.switch[i, k] * shift[k]
-            row = row + self._parameter_columns(at.parameter, i, row)
+            row = row + self.parameter_columns(at.parameter, i, row)
             rows.append(jnp.concatenate([jnp.broadcast_to(at.rate[i], x[i].shape)[None], row]))
         return jnp.stack(rows)
 
-    def _parameter_columns(self, table: dict[tuple[int, int], Any], i: int, like: Any) -> Any:
+    def parameter_columns(self, table: dict[tuple[int, int], Any], i: int, like: Any) -> Any:
         """Row i of df/dp, placed in the last columns."""
         jnp = self.jnp
         free = len(self.dynamics.free)
@@ -134,9 +134,9 @@ class Field:
         """ds of held switches from d(g') = 0; zero where the switch slips."""
         right = []
         for k in range(self.switches):
-            total = self._parameter_columns(at.guard_rate_parameter, k, tangents[0])
+            total = self.parameter_columns(at.guard_rate_parameter, k, tangents[0])
             for j, tangent in enumerate(tangents):
                 if (k, j) in at.guard_rate_state:
                     total = total + at.guard_rate_state[k, j] * tangent
             right.append(-total)
-        return self._solve_held(at.guard_rate_switch, right, [m == 0 for m in mode])
+        return self.solve_held(at.guard_rate_switch, right, [m == 0 for m in mode])

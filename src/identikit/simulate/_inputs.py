@@ -9,12 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
 from identikit.errors import DataError, OptionError
 
 HOLDS = ("linear", "zero_order", "cubic")
+MERGE = (
+    1e-9  # a piece that departs less than this from its predecessor, relative to the input's size, is merged
+)
 
 
 @dataclass(frozen=True)
@@ -52,10 +56,18 @@ def sampled(time: np.ndarray, values: Mapping[str, np.ndarray], hold: str = "lin
     if hold not in HOLDS:
         raise OptionError(f"the hold of an input must be one of {', '.join(HOLDS)}. Got '{hold}' instead.")
     time = np.asarray(time, float)
+    if not values:
+        return Pieces.constant([])
+    if len(time) < 2 or not (np.isfinite(time).all() and (np.diff(time) > 0).all()):
+        raise DataError("the times of sampled inputs must be finite and increasing, at least two of them")
+    for name, column in values.items():
+        if np.shape(column) != time.shape:
+            raise DataError(f"input '{name}' has {np.size(column)} samples for {len(time)} times")
     columns = [_coefficients(time, np.asarray(column, float), name, hold) for name, column in values.items()]
     coefficients = np.stack(columns, axis=1)  # [pieces, inputs, 4]
-    keep = _not_continued(time[:-1], coefficients)
-    begins = time[:-1][keep]
+    begins, lengths = time[: len(coefficients)], np.diff(time, append=2 * time[-1] - time[-2])
+    keep = _not_continued(begins, lengths, coefficients)
+    begins = begins[keep]
     ends = np.append(begins[1:], np.inf)
     return Pieces(begins, ends, coefficients[keep])
 
@@ -66,9 +78,10 @@ def _coefficients(time: np.ndarray, column: np.ndarray, name: str, hold: str) ->
         raise DataError(f"input '{name}' has {known.sum()} finite samples: expected at least two")
     pieces = np.zeros((len(time) - 1, 4))
     if hold == "zero_order":
+        pieces = np.zeros((len(time), 4))  # the last sample holds from its time on
         latest = np.maximum.accumulate(np.where(known, np.arange(len(time)), -1))
         latest = np.where(latest < 0, np.argmax(known), latest)
-        pieces[:, 0] = column[latest][:-1]
+        pieces[:, 0] = column[latest]
     elif hold == "linear":
         filled = np.interp(time, time[known], column[known])
         pieces[:, 0] = filled[:-1]
@@ -82,12 +95,42 @@ def _coefficients(time: np.ndarray, column: np.ndarray, name: str, hold: str) ->
     return pieces
 
 
-def _not_continued(begins: np.ndarray, coefficients: np.ndarray) -> np.ndarray:
-    """Which pieces are not just the continuation of the one before."""
-    if len(begins) == 1:
-        return np.ones(1, bool)
-    tau = np.diff(begins)[:, None]
-    c = coefficients[:-1]
+def _not_continued(begins: np.ndarray, lengths: np.ndarray, coefficients: np.ndarray) -> np.ndarray:
+    """Which pieces are not just the continuation of those before, back to the last one kept."""
+    count = len(begins)
+    size = np.abs(coefficients[..., 0]).max(axis=0) + 1e-300
+    keep = np.ones(count, bool)
+    keep[1:] = _departs(begins, lengths, coefficients, np.arange(count - 1), np.arange(1, count), size)
+    # Small departures add up, so within a run of near continuations each is compared with the run's first.
+    kept = np.append(np.nonzero(keep)[0], count)
+    for start, end in pairwise(kept):
+        first = start
+        window = 16
+        while first + 1 < end:
+            later = np.arange(first + 1, min(first + window, end))
+            departs = _departs(begins, lengths, coefficients, np.full(len(later), first), later, size)
+            if departs.any():
+                first = later[np.argmax(departs)]
+                keep[first] = True
+                window = 16
+            elif later[-1] + 1 == end:
+                break
+            else:
+                window *= 2
+    return keep
+
+
+def _departs(
+    begins: np.ndarray,
+    lengths: np.ndarray,
+    coefficients: np.ndarray,
+    old: np.ndarray,
+    new: np.ndarray,
+    size: np.ndarray,
+) -> np.ndarray:
+    """Whether piece `old`, carried on, differs over piece `new` by more than rounding, in any input."""
+    tau = (begins[new] - begins[old])[:, None]
+    c = coefficients[old]
     carried = np.stack(
         [
             c[..., 0] + tau * (c[..., 1] + tau * (c[..., 2] + tau * c[..., 3])),
@@ -97,8 +140,8 @@ def _not_continued(begins: np.ndarray, coefficients: np.ndarray) -> np.ndarray:
         ],
         axis=-1,
     )
-    # compared as contributions over one interval, relative to the input's own size
-    reach = np.stack([np.ones_like(tau), tau, tau**2, tau**3], axis=-1)
-    size = np.abs(coefficients[..., 0]).max(axis=0) + 1e-300
-    change = np.abs((carried - coefficients[1:]) * reach).max(axis=-1) / size
-    return np.append(True, (change > 1e-9).any(axis=-1))
+    # compared as contributions over the new piece, relative to the input's own size
+    reach = lengths[new][:, None, None] ** np.arange(4)
+    change = np.abs((carried - coefficients[new]) * reach).max(axis=-1) / size
+    found: np.ndarray = (change > MERGE).any(axis=-1)
+    return found

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from identikit.model import Dynamics
 from identikit.simulate._backend import jax as load_jax
 from identikit.simulate._field import Drive, Field
-from identikit.simulate._switching import INSPECTED, cross, first_crossing, margins, resolve
+from identikit.simulate._switching import INSPECTED, cross, first_crossing, jump, margins, project, resolve
 from identikit.simulate._tableau import TABLEAUS, Tableau
 
 SAFETY, SHRINK, GROW = 0.9, 0.2, 6.0
@@ -154,6 +154,10 @@ def _integrate(
             mode, next_landing, which = now.mode, now.landing, now.which
 
         arrived = good & (t_new >= stop) & (stop < lanes.end) if dynamics.u else jnp.zeros_like(good)
+        piece = now.piece + arrived
+        if any(dynamics.guard_inputs):
+            x = [new[i, 0] for i in range(new.shape[0])]
+            mode = jump(field, t_new, x, drive, drive_of(piece), mode, arrived)
         after = LaneState(
             t=jnp.where(good, t_new, now.t),
             X=jnp.where(good, new, now.X),
@@ -163,7 +167,7 @@ def _integrate(
             pending=now.pending | (arrived & (mode == 0)) if field.switches else now.pending,
             landing=next_landing,
             which=which,
-            piece=now.piece + arrived,
+            piece=piece,
             failed=failed,
             scale=jnp.where(good, scale, now.scale),
         )
@@ -219,10 +223,8 @@ def _settle(now: LaneState, drive: Drive, field: Field, lax: Any) -> LaneState:
         x = [now.X[i, 0] for i in range(now.X.shape[0])]
         mode = resolve(field, now.t, x, drive, now.mode, now.pending)
         X = now.X
-        for k, state in enumerate(field.dynamics.switch_states):
-            if state is not None:  # held at the start: an initial velocity and its derivative die at once
-                stuck = now.pending[k] & (mode[k] == 0)
-                X = X.at[state, 1:].set(jnp.where(stuck, 0.0, X[state, 1:]))
+        if X.shape[1] > 1:
+            X = project(field, now.t, X, drive, mode, now.pending)
         return now._replace(mode=mode, X=X, pending=jnp.zeros_like(now.pending))
 
     return lax.cond(jnp.any(now.pending), decide, lambda same: same, now)

@@ -39,6 +39,10 @@ def parameter_vector(model: Model, values: Mapping[str, float] | None = None) ->
                 f"parameter '{parameter.name}' of model '{model.name}' has no value: "
                 f"give one (--set {parameter.name}=...)"
             )
+        if not np.isfinite(value):
+            raise ModelError(
+                f"parameter '{parameter.name}' of model '{model.name}' is {value}: give a finite number"
+            )
         vector.append(float(value))
     return np.array(vector)
 
@@ -51,6 +55,8 @@ def initial_vector(model: Model, values: Mapping[str, float] | None = None) -> n
             raise ModelError(
                 f"model '{model.name}' has no state '{name}'.{did_you_mean(name, model.state_names)}"
             )
+        if not np.isfinite(given[name]):
+            raise ModelError(f"initial value of '{name}' is {given[name]}: expected a finite number")
     ready = model.ready.initial if model.ready else {}
     return np.array([float(given.get(name, ready.get(name, 0.0))) for name in model.state_names])
 
@@ -70,8 +76,17 @@ def simulate(
     many steps.
     """
     time = np.asarray(time, float)
+    if time.ndim != 1 or not len(time) or not (np.isfinite(time).all() and (np.diff(time) > 0).all()):
+        raise OptionError("the times of a simulation must be finite and increasing, at least one of them")
+    if not tolerance > 0:
+        raise OptionError(f"the tolerance is {tolerance}: expected a positive number")
     p = parameter_vector(model, parameters)
     pieces = inputs or Pieces.constant([item.value for item in model.inputs])
+    if pieces.coefficients.shape[1] != len(model.inputs):
+        raise OptionError(
+            f"{pieces.coefficients.shape[1]} inputs are given, model '{model.name}' has {len(model.inputs)} "
+            f"({', '.join(model.input_names) or 'none'}), and they are taken in that order"
+        )
     states = len(model.states)
     integrator = Integrator(
         dynamics_of(model), tuple(range(states)), sensitivities=False, tolerance=tolerance
@@ -122,6 +137,10 @@ def synthesize(
     """A record of a simulated trajectory with white noise, per output by deviation or for all by SNR."""
     random = np.random.default_rng(seed)
     deviations = dict(noise or {})
+    if deviations and snr is not None:
+        raise OptionError(
+            "noise is given both by deviation and by signal-to-noise ratio: expected one of them"
+        )
     for name, value in deviations.items():
         model.output(name)
         if not value >= 0:

@@ -91,14 +91,64 @@ def resolve(field: Field, t: Any, x: Sequence[Any], drive: Drive, mode: Any, at_
         onward = jnp.where(mode[k] != 0, -mode[k], jnp.where(rate[k] < 0, -1.0, 1.0))
         crossed = jnp.where(opposing == 0, jnp.where(rate[k] == 0, onward, jnp.sign(rate[k])), onward)
         decided.append(jnp.where(at_zero[k], jnp.where(opposing < 0, 0.0, crossed), mode[k]))
-    for _ in range(count):  # each round releases those that cannot be held; the others are then tried again
+    for _ in range(
+        count
+    ):  # each round releases the one that is furthest from being held; the others try again
         value = field.held_values(t, x, drive, decided)
+        excess = [jnp.where(at_zero[k] & (decided[k] == 0), jnp.abs(value[k]), 0.0) for k in range(count)]
+        worst = jnp.stack(excess).max(axis=0)
         decided = [
-            jnp.where(
-                at_zero[k] & (decided[k] == 0) & (jnp.abs(value[k]) > 1), jnp.sign(value[k]), decided[k]
-            )
+            jnp.where((excess[k] > 1) & (excess[k] == worst), jnp.sign(value[k]), decided[k])
             for k in range(count)
         ]
+    return jnp.stack(decided)
+
+
+def project(field: Field, t: Any, X: Any, drive: Drive, mode: Any, pending: Any) -> Any:
+    """Sensitivities of what is held from the start: whatever would move g off zero dies at once.
+
+    S+ = S- + df/ds ds with ds from dg/dx S+ + dg/dp = 0, the limit of the jump at a stick from either side.
+    """
+    jnp = field.jnp
+    x = [X[i, 0] for i in range(X.shape[0])]
+    u, du = drive.inputs(t)
+    at = field.dynamics.linearise(jnp, t, x, u, du, drive.p, field.held_values(t, x, drive, mode))
+    off = _guard_tangents(field, t, X, u, drive)
+    held = [m == 0 for m in mode]
+    change = field.solve_held(at.guard_rate_switch, [-o for o in off], held)
+    change = [jnp.where(pending.any(axis=0), c, 0.0) for c in change]
+    for (i, k), slope in at.switch.items():
+        X = X.at[i, 1:].add(slope * change[k])
+    return X
+
+
+def _guard_tangents(field: Field, t: Any, X: Any, u: Sequence[Any], drive: Drive) -> list[Any]:
+    """dg/dx S + dg/dp of every switch."""
+    x = [X[i, 0] for i in range(X.shape[0])]
+    to_state, to_parameter = field.dynamics.guard_gradient(field.jnp, t, x, u, drive.p)
+    found = []
+    for k in range(field.switches):
+        total = field.jnp.zeros_like(X[0, 1:]) + field.parameter_columns(to_parameter, k, X[0, 1:])
+        for j in range(X.shape[0]):
+            if (k, j) in to_state:
+                total = total + to_state[k, j] * X[j, 1:]
+        found.append(total)
+    return found
+
+
+def jump(field: Field, t: Any, x: Sequence[Any], old: Drive, new: Drive, mode: Any, arrived: Any) -> Any:
+    """Modes after inputs may have jumped from one piece to the next, for switches that depend on them."""
+    jnp = field.jnp
+    before, _ = old.inputs(t)
+    after, _ = new.inputs(t)
+    guards = field.dynamics.guard(jnp, t, x, after, new.p)
+    decided = []
+    for m, guard, used in zip(mode, guards, field.dynamics.guard_inputs, strict=True):
+        jumped = jnp.zeros_like(arrived)
+        for i in used:
+            size = jnp.abs(after[i]) + jnp.abs(before[i])
+            jumped = jumped | (jnp.abs(after[i] - before[i]) > 1e-9 * size)
+        decided.append(jnp.where(arrived & jumped & (guard != 0), jnp.sign(guard), m))
     return jnp.stack(decided)
 
 
@@ -136,17 +186,13 @@ def cross(
     released = [
         jnp.where(c & (m == 0), jnp.sign(v), m) for c, m, v in zip(chosen, mode, switch_values, strict=True)
     ]
-    new_mode = resolve(field, t, x, drive, jnp.stack(released), jnp.stack(slipping))
+    # The jump of one switch changes the force on those that are held, so these are decided anew with it.
+    touched = [s | (arrived & (m == 0)) for s, m in zip(slipping, mode, strict=True)]
+    new_mode = resolve(field, t, x, drive, jnp.stack(released), jnp.stack(touched))
     if X.shape[1] > 1:
         after = jnp.stack(field.state_rate(t, x, drive, new_mode))
-        to_state, to_parameter = dynamics.guard_gradient(jnp, t, x, u, drive.p)
-        moved = jnp.zeros_like(X[0, 1:])
-        for k in range(field.switches):
-            gradient = field._parameter_columns(to_parameter, k, moved)
-            for j in range(states):
-                if (k, j) in to_state:
-                    gradient = gradient + to_state[k, j] * X[j, 1:]
-            moved = moved + jnp.where(slipping[k], gradient, 0.0)
+        tangents = _guard_tangents(field, t, X, u, drive)
+        moved = sum(jnp.where(c, tangent, 0.0) for c, tangent in zip(slipping, tangents, strict=True))
         event_time = -moved / rate
         jump = (before - after)[:, None, :] * event_time[None]
         X = X.at[:, 1:].add(jnp.where(arrived, jump, 0.0))
