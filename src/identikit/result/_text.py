@@ -54,7 +54,7 @@ def align(
         for line in lines
     ]
     if title_rule:
-        text.insert(1, "-" * max(len(line) for line in text))
+        text.insert(1, "-" * len(text[0]))
     return "\n".join(text)
 
 
@@ -120,13 +120,13 @@ def _found(result: Result) -> str:
     many = len(estimated) > MOST_LISTED
     what = f"{len(estimated)} parameters" if many else _listed(estimated)
     text = f"The method {result.method} estimated {what} of {result.model}{_from_what(result)}"
-    relative = {
-        name: 100 * item.std / abs(item.value)
+    known = {
+        name: (abs(item.value), item.std)
         for name, item in result.parameters.items()
-        if name in estimated and item.std is not None and item.value
+        if name in estimated and item.value is not None and item.std is not None
     }
-    telling = {name: share for name, share in relative.items() if share < 100}
-    nothing = [name for name in relative if name not in telling]
+    telling = {name: 100 * std / value for name, (value, std) in known.items() if std < value}
+    nothing = [name for name in known if name not in telling]
     if telling and many:
         best, worst = min(telling, key=telling.__getitem__), max(telling, key=telling.__getitem__)
         text += f"; one standard deviation is from {telling[best]:.2g} % of {best}"

@@ -1,0 +1,57 @@
+"""`identikit methods`: the methods, or one of them with its options."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from typing import Any
+
+NAME = "methods"
+SUMMARY = "list the methods, or describe one"
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Declare the options."""
+    parser.add_argument("name", nargs="?", metavar="NAME", help="a name from the list")
+    parser.add_argument("--json", action="store_true", help="print a list of objects")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print the list or the description."""
+    from identikit.method import METHODS, method_named
+    from identikit.result import align
+
+    chosen = [type(method_named(arguments.name))] if arguments.name else list(METHODS)
+    described = [method.as_dict() for method in chosen]
+    if arguments.json:
+        print(json.dumps(described, indent=1))
+    elif arguments.name:
+        print(describe(described[0], (chosen[0].__doc__ or "").strip()))
+    else:
+        print(align(("method", "title"), [(item["name"], item["title"]) for item in described]))
+        default = method_named("auto").name
+        print(f"\n--method auto is {default}. More on one: identikit methods NAME.")
+    return 0
+
+
+def describe(method: dict[str, Any], documentation: str) -> str:
+    """A method in full, as plain text; `documentation` says when to use it and when not."""
+    from identikit.result import align
+
+    paragraphs = [" ".join(paragraph.split()) for paragraph in documentation.split("\n\n")]
+    parts = [f"{method['name']}: {method['title']}", *(paragraph for paragraph in paragraphs if paragraph)]
+    if method["options"]:
+        rows = [
+            (name, str(item["default"]), item["rule"], item["meaning"])
+            for name, item in method["options"].items()
+        ]
+        parts.append(
+            "Options (--option NAME=VALUE):\n"
+            + _indented(align(("name", "default", "rule", "meaning"), rows))
+        )
+    parts.append(f"Reference: {method['reference']}")
+    return "\n\n".join(parts)
+
+
+def _indented(text: str) -> str:
+    return "\n".join(f"  {line}" for line in text.splitlines())
