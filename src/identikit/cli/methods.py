@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import textwrap
 from typing import Any
 
 NAME = "methods"
@@ -45,13 +46,7 @@ def describe(method: dict[str, Any], documentation: str) -> str:
             (name, str(item["default"]), item["rule"], item["meaning"])
             for name, item in method["options"].items()
         ]
-        parts.append(
-            "Options (--option NAME=VALUE):\n"
-            + _indented(align(("name", "default", "rule", "meaning"), rows))
-        )
+        options = align(("name", "default", "rule", "meaning"), rows)
+        parts.append(f"Options (--option NAME=VALUE):\n{textwrap.indent(options, '  ')}")
     parts.append(f"Reference: {method['reference']}")
     return "\n\n".join(parts)
-
-
-def _indented(text: str) -> str:
-    return "\n".join(f"  {line}" for line in text.splitlines())

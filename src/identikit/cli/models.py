@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import textwrap
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -43,8 +44,6 @@ def run(arguments: argparse.Namespace) -> int:
 
 def describe(model: Model) -> str:
     """A model in full, as plain text."""
-    from identikit.result import align
-
     about = model.as_dict()
     parts = [f"{model.name}: {model.title}" if model.title else model.name]
     equations = [f"d {name}/dt = {text}" for name, text in about["equations"].items()]
@@ -55,12 +54,11 @@ def describe(model: Model) -> str:
         for name, item in about["parameters"].items()
     ]
     headers = ("name", "value", "unit", "bounds", "in a fit", "meaning")
-    parts.append(_section("Parameters", align(headers, rows).splitlines() if rows else []))
+    parts.append(_table("Parameters", headers, rows))
     inputs = [
         (name, _value(item["value"]), item["unit"], item["meaning"]) for name, item in about["inputs"].items()
     ]
-    if inputs:
-        parts.append(_section("Inputs", align(("name", "default", "unit", "meaning"), inputs).splitlines()))
+    parts.append(_table("Inputs", ("name", "default", "unit", "meaning"), inputs))
     if about["ready"]:
         parts.append(_section("Ready experiment", [_ready(about["ready"], model)]))
     parts.append(_section("Source", [model.source] if model.source else []))
@@ -69,14 +67,16 @@ def describe(model: Model) -> str:
 
 
 def _section(title: str, lines: list[str]) -> str:
-    if not lines:
-        return ""
+    """A titled list of sentences or equations, wrapped."""
     wrapped = [textwrap.fill(line, WIDTH, initial_indent="  ", subsequent_indent="      ") for line in lines]
-    # Rows of a table keep their blanks; only what is longer than a line is wrapped.
-    kept = [
-        f"  {line}" if len(line) <= WIDTH + 30 else fold for line, fold in zip(lines, wrapped, strict=True)
-    ]
-    return "\n".join([f"{title}:", *kept])
+    return "\n".join([f"{title}:", *wrapped]) if lines else ""
+
+
+def _table(title: str, headers: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:
+    """A titled table, whose blanks must stay as they are."""
+    from identikit.result import align
+
+    return f"{title}:\n{textwrap.indent(align(headers, rows), '  ')}" if rows else ""
 
 
 def _output(name: str, item: dict[str, Any]) -> str:

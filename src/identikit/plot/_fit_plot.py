@@ -148,7 +148,6 @@ def _draw_signal(axes: Axes, curve: _Curve) -> None:
     )
     axes.plot(*_unbroken(curve.t, curve.modelled), "-", color=_MODEL, linewidth=1.0, label="model")
     axes.set_ylabel(_with_unit(curve.output, curve.unit))
-    axes.margins(x=0.01)
 
 
 def _draw_residual(axes: Axes, curve: _Curve, residual: NDArray[np.float64], sigma: float | None) -> None:
@@ -240,6 +239,7 @@ _STYLE: Any = {
     "axes.axisbelow": True,
     "axes.spines.top": False,
     "axes.spines.right": False,
+    "axes.xmargin": 0.01,
     "axes.formatter.limits": (-4, 5),
     "axes.formatter.use_mathtext": True,
     "grid.color": _FAINT,
