@@ -87,10 +87,18 @@ class Field:
         s = self.held_values(t, x, drive, mode)
         u, du = drive.inputs(t)
         like = x[0]
-        return [
+        rates = [
             self.jnp.broadcast_to(r, like.shape)
             for r in self.dynamics.rate(self.jnp, t, x, u, du, drive.p, s)
         ]
+        return self._at_rest(rates, mode)
+
+    def _at_rest(self, rates: list[Any], mode: Sequence[Any]) -> list[Any]:
+        """A state that is itself held has a rate of exactly zero, not one of rounding."""
+        for k, state in enumerate(self.dynamics.switch_states):
+            if state is not None:
+                rates[state] = self.jnp.where(mode[k] == 0, 0.0, rates[state])
+        return rates
 
     def __call__(self, t: Any, X: Any, drive: Drive, mode: Sequence[Any]) -> Any:
         """dX/dt of shape [states, 1 + columns, L]."""
@@ -117,7 +125,7 @@ class Field:
                     row = row + at.switch[i, k] * shift[k]
             row = row + self.parameter_columns(at.parameter, i, row)
             rows.append(jnp.concatenate([jnp.broadcast_to(at.rate[i], x[i].shape)[None], row]))
-        return jnp.stack(rows)
+        return jnp.stack(self._at_rest(rows, mode))
 
     def parameter_columns(self, table: dict[tuple[int, int], Any], i: int, like: Any) -> Any:
         """Row i of df/dp, placed in the last columns."""

@@ -14,10 +14,23 @@ from typing import Any, NamedTuple
 from identikit.model import Dynamics
 from identikit.simulate._backend import jax as load_jax
 from identikit.simulate._field import Drive, Field
-from identikit.simulate._switching import INSPECTED, cross, first_crossing, jump, margins, project, resolve
+from identikit.simulate._switching import (
+    INSPECTED,
+    cross,
+    first_crossing,
+    jump,
+    lowest,
+    margins,
+    project,
+    resolve,
+    rough,
+)
 from identikit.simulate._tableau import TABLEAUS, Tableau
 
 SAFETY, SHRINK, GROW = 0.9, 0.2, 6.0
+SHORTEST_JUDGED = (
+    1e-6  # relative to the lane's time scale: a shorter step is never called too long for its switches
+)
 SMALLEST_STEP = 1e-14  # relative to the lane's time scale: below it a lane is given up as failed
 
 
@@ -147,9 +160,12 @@ def _integrate(
 
         if field.switches:
             primal = h * jnp.tensordot(dense.T, slopes[:, :, 0], axes=1)  # [D, n, L]
-            good, t_new, new, mode, next_landing, which = _events(
-                now, drive, field, (good, landing, h, t_new, new, primal), jax
+            # without a shortest length, rounding in a tiny friction force would be taken for roughness
+            judged = good & ~landing & (h > SHORTEST_JUDGED * jnp.maximum(jnp.abs(now.t), lanes.end - now.t))
+            good, t_new, new, mode, next_landing, which, unclear = _events(
+                now, drive, field, (good, landing, h, t_new, new, primal, judged), jax
             )
+            step = jnp.where(unclear, 0.4 * h, step)
         else:
             mode, next_landing, which = now.mode, now.landing, now.which
 
@@ -232,7 +248,7 @@ def _settle(now: LaneState, drive: Drive, field: Field, lax: Any) -> LaneState:
 
 def _events(now: LaneState, drive: Drive, field: Field, step: tuple[Any, ...], jax: Any) -> tuple[Any, ...]:
     """Land on the first switch inside the step, or cross the one this step was meant to land on."""
-    good, landing, h, t_new, new, primal = step
+    good, landing, h, t_new, new, primal, judged = step
     jnp, lax = jax.numpy, jax.lax
     lanes = now.t.shape[0]
     x0 = now.X[:, 0]
@@ -244,17 +260,25 @@ def _events(now: LaneState, drive: Drive, field: Field, step: tuple[Any, ...], j
         x = x0 + value
         return margins(field, now.t + theta * h, [x[i] for i in range(x.shape[0])], drive, now.mode)
 
+    samples = lax.map(lambda theta: margin_at(jnp.full((lanes,), theta)), jnp.asarray(INSPECTED))
+    unclear = judged & rough(field, samples, now.mode)
+    good = good & ~unclear
     candidate = good & ~landing
-    samples = jnp.stack([margin_at(jnp.full((lanes,), theta)) for theta in INSPECTED])
+    least = lowest(margin_at, samples, jnp)
 
     def search(_: None) -> tuple[Any, Any]:
-        fraction, which = first_crossing(margin_at, samples, jnp, lax.fori_loop)
+        fraction, which = first_crossing(margin_at, samples, least, jnp, lax.fori_loop)
         return fraction, which.astype(now.which.dtype)
 
     def nothing(_: None) -> tuple[Any, Any]:
         return jnp.full((lanes,), 2.0), jnp.zeros((lanes,), dtype=now.which.dtype)
 
-    fraction, which = lax.cond(jnp.any(candidate & (samples < 0).any(axis=(0, 1))), search, nothing, None)
+    fraction, which = lax.cond(
+        jnp.any(candidate & ((samples[1:] < 0).any(axis=0) | (least[1] < 0)).any(axis=0)),
+        search,
+        nothing,
+        None,
+    )
     hit = candidate & (fraction <= 1)
     next_landing = jnp.where(hit, jnp.maximum(fraction, 1e-12) * h, 0.0)
     landed = good & landing
@@ -264,4 +288,4 @@ def _events(now: LaneState, drive: Drive, field: Field, step: tuple[Any, ...], j
         return jnp.where(landed, t, t_new), jnp.where(landed, X, new), jnp.where(landed, mode, now.mode)
 
     t_new, new, mode = lax.cond(jnp.any(landed), carry_across, lambda _: (t_new, new, now.mode), None)
-    return good & ~hit, t_new, new, mode, next_landing, jnp.where(hit, which, now.which)
+    return good & ~hit, t_new, new, mode, next_landing, jnp.where(hit, which, now.which), unclear

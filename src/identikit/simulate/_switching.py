@@ -14,10 +14,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import numpy as np
+
 from identikit.simulate._field import Drive, Field
 
-# Interior points of a step at which a pair of crossings between its ends would show.
-INSPECTED = (0.25, 0.5, 0.75, 1.0)
+# Points of a step at which margins are looked at: a pair of crossings between its ends would show. Uneven, so
+# that no period of a force hides behind them.
+INSPECTED = (0.0, 0.21, 0.43, 0.62, 0.83, 1.0)
+# A margin that these points do not follow as a quartic to this part of its size needs a shorter step.
+ROUGH = 2e-3
 LOCATING_ROUNDS = 9
 
 
@@ -32,20 +37,59 @@ def margins(field: Field, t: Any, x: Sequence[Any], drive: Drive, mode: Any) -> 
     )
 
 
+def rough(field: Field, samples: Any, mode: Any) -> Any:
+    """Lanes whose step is too long to judge a margin that the states' own error says nothing about.
+
+    While dry friction holds, nothing moves and the error is zero, yet the force may swing beyond the band and
+    back; a guard of time alone is the same. The fifth divided difference of the inspected values tells.
+    """
+    jnp = field.jnp
+    points = np.array(INSPECTED)
+    gaps = points[:, None] - points + np.eye(len(points))
+    weights = 1 / gaps.prod(axis=1)
+    weights *= 2 / np.abs(weights).sum()
+    departure = jnp.abs(jnp.tensordot(jnp.asarray(weights), samples, axes=1))  # [switches, L]
+    size = jnp.abs(samples).max(axis=0)
+    held = mode == 0
+    size = jnp.where(held, jnp.maximum(size, 1.0), size)
+    controlled = jnp.asarray([[state is not None] for state in field.dynamics.switch_states]) & ~held
+    return ((departure > ROUGH * size) & ~controlled).any(axis=0)
+
+
+def lowest(margin_at: Callable[[Any], Any], samples: Any, jnp: Any) -> tuple[Any, Any]:
+    """Where each margin is least and what it is there: a parabola through the least inspected value."""
+    points = jnp.asarray(INSPECTED)
+    middle = jnp.clip(jnp.argmin(samples, axis=0), 1, len(INSPECTED) - 2)
+    (a, fa), (b, fb), (c, fc) = (
+        (points[middle + i], jnp.take_along_axis(samples, (middle + i)[None], axis=0)[0]) for i in (-1, 0, 1)
+    )
+    left, right = (fb - fa) / (b - a), (fc - fb) / (c - b)
+    bend = (right - left) / (c - a)
+    vertex = 0.5 * (a + b) - left / (2 * jnp.where(bend > 0, bend, 1.0))
+    vertex = jnp.where(bend > 0, jnp.clip(vertex, a, c), b)
+    value = jnp.stack([margin_at(vertex[k])[k] for k in range(vertex.shape[0])])
+    return vertex, value
+
+
 def first_crossing(
-    margin_at: Callable[[Any], Any], samples: Any, jnp: Any, fori_loop: Any
+    margin_at: Callable[[Any], Any], samples: Any, least: tuple[Any, Any], jnp: Any, fori_loop: Any
 ) -> tuple[Any, Any]:
     """The earliest fraction of the step at which a margin turns negative, per lane, and which switch it is.
 
-    `samples` are the margins at the inspected points; a fraction above 1 means none. Illinois' regula falsi
+    `samples` are the margins at the inspected points, `least` the lowest in between; a fraction above 1 means
+    none. Illinois' regula falsi
     on the step's dense output.
     """
     low = jnp.zeros_like(samples[0])
     high = jnp.full_like(low, 2.0)
     # right after an event the margin is zero at the step's beginning: that root is not looked for
-    value_low = 1e-3 * jnp.abs(samples[0])
+    value_low = 1e-3 * jnp.abs(samples[1])
     value_high = -jnp.ones_like(low)
-    for theta, value in zip(INSPECTED, samples, strict=True):
+    vertex, deepest = least
+    for theta, value in zip(INSPECTED[1:], samples[1:], strict=True):
+        dip = (vertex > low) & (vertex < theta) & (deepest < 0) & (high > 1)
+        high = jnp.where(dip, vertex, high)
+        value_high = jnp.where(dip, deepest, value_high)
         new = (value < 0) & (high > 1)
         high = jnp.where(new, theta, high)
         value_high = jnp.where(new, value, value_high)
