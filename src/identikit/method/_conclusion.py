@@ -68,6 +68,7 @@ def conclude(problem: Problem, solver: Lifted, outcome: Outcome, given: Given) -
         "segments": len(solver.segments.layout.begin),
         "widest_gap": solver.widest(outcome.best),
         "stopped_early": outcome.stopped,
+        "notes": list(solver.notes),
         **(given.diagnostics or {}),
     }
     return Result(
@@ -151,7 +152,7 @@ def sandwich(outcome: Outcome, solver: Lifted) -> np.ndarray:
         carry[:, record * states : (record + 1) * states] = np.eye(states)
         select = np.zeros((free, size))
         select[:, records * states :] = np.eye(free)
-        for k in layout.chain(record):
+        for k in layout.of_chain(record):
             together = rows[k][:, :-1] @ np.concatenate([carry, select])
             scores.append(together.T @ rows[k][:, -1])
             information += together.T @ together
@@ -235,7 +236,7 @@ def _initial_states(
     states = len(problem.model.states)
     found = []
     for record in range(len(problem.records)):
-        first = solver.segments.layout.chain(record)[0]
+        first = solver.segments.layout.of_chain(record)[0]
         rows = outcome.linear.first_rows[record][:, :-1]
         # the record's own rows in (first node, p), with what the other records say about p
         own = np.zeros((len(outcome.linear.parameter_rows), rows.shape[1]))

@@ -57,17 +57,17 @@ def compress(evaluation: Evaluation, layout: Layout, sigma: np.ndarray) -> Compr
 
 @dataclass(frozen=True)
 class LinearProblem:
-    """What is left after elimination: `parameter_rows` [m, free + 1] and, per record, how nodes follow from parameters."""
+    """What is left after elimination: `parameter_rows` [m, free + 1] and, per chain, how nodes follow from parameters."""
 
     parameter_rows: np.ndarray
-    first_rows: list[np.ndarray]  # per record: rows in (first node, free, right side)
-    following: list[list[tuple[np.ndarray, np.ndarray]]]  # per record, from the last node down: (R, rest)
+    first_rows: list[np.ndarray]  # per chain: rows in (first node, free, right side)
+    following: list[list[tuple[np.ndarray, np.ndarray]]]  # per chain, from the last node down: (R, rest)
 
     def nodes(self, dp: np.ndarray, layout: Layout, states: int) -> np.ndarray:
         """The change of every node for a given change of the parameters."""
         change = np.zeros((len(layout.begin), states))
-        for record, (first, rest) in enumerate(zip(self.first_rows, self.following, strict=True)):
-            chain = layout.chain(record)
+        for chain_number, (first, rest) in enumerate(zip(self.first_rows, self.following, strict=True)):
+            chain = layout.of_chain(chain_number)
             right = first[:states, -1] - first[:states, states:-1] @ dp
             ds = _solve_upper(first[:states, :states], right)
             change[chain[0]] = ds
@@ -93,8 +93,8 @@ def eliminate(
     held = np.zeros((states, width))
     held[:, :states] = np.diag(damping)
     parameter_rows, first_rows, following = [], [], []
-    for record in range(int(layout.record.max()) + 1):
-        chain = layout.chain(record)
+    for chain_number in range(int(layout.chain.max()) + 1):
+        chain = layout.of_chain(chain_number)
         carried = np.concatenate([compressed.rows[chain[-1]], held])
         rest: list[tuple[np.ndarray, np.ndarray]] = []
         for k in chain[-2::-1]:

@@ -18,10 +18,11 @@ import numpy as np
 from identikit.method._base import Progress
 from identikit.method._elimination import Compressed, LinearProblem, compress, eliminate
 from identikit.method._regression import bounded_least_squares
+from identikit.method._rest import TIGHTEST, rest_draws
 from identikit.method._segments import Evaluation, SegmentModel
 
 # Allowed gap in units of each state's size: at first next to free, in the end none to speak of.
-LOOSEST, TIGHTEST = 0.3, 1e-7
+LOOSEST = 0.3
 CLOSED = 1e-6  # a gap, in the same units, that counts as closed
 MOST_STAGES = 12
 GROWTH = 6  # how much longer segments become when the short ones do not come to one trajectory
@@ -73,12 +74,13 @@ class Lifted:
         self.low, self.high = low, high
         self.sizes = sizes
         self.history: list[np.ndarray] = []
+        self.notes: list[str] = []
         self.rounds = 0
         self._use(segments)
 
     def _use(self, segments: SegmentModel) -> None:
         self.segments = segments
-        self._links = np.nonzero(np.diff(segments.layout.record) == 0)[0]
+        self._links = np.nonzero(np.diff(segments.layout.chain) == 0)[0]
 
     def at(self, p: np.ndarray, nodes: np.ndarray, sigma: np.ndarray) -> Iterate | None:
         """Evaluate a point; None if the model cannot be integrated there."""
@@ -156,27 +158,85 @@ class Lifted:
         point = self.at(p, nodes, sigma)
         if point is None:
             return None
-        while True:
-            point, sigma, converged, stopped = self._tighten(point, sigma, progress)
-            if converged or stopped or not len(self._links):
-                break
-            grown, keep = self.segments.grown(GROWTH)
-            self._use(grown)
-            longer = self.at(point.p, point.nodes[keep], sigma)
-            if longer is None:
-                break
-            point = longer
+        if self.segments.layout.resting.any() and not self.segments.layout.resting.all():
+            ended = self._with_rest(point, sigma, progress)
+            if ended is None:
+                return None
+            point, sigma, converged, stopped = ended
+        else:
+            point, sigma, converged, stopped = self._joined(point, sigma, progress, LOOSEST)
         sigma = self.deviation(point)
         point = self.reweighted(point, sigma)
         linear = self.linear(point, TIGHTEST, 0.0)
         return Outcome(point, sigma, linear, converged, stopped, self.history, self.rounds)
 
-    def _tighten(
+    def _with_rest(
         self, point: Iterate, sigma: np.ndarray, progress: Progress
+    ) -> tuple[Iterate, np.ndarray, bool, bool] | None:
+        """The motion first, the rest as something apart; then both as one trajectory, if the rest can decide."""
+        whole, apart = self.segments, self.segments.with_layout(self.segments.layout.apart())
+        self._use(apart)
+        moving = self._tighten(self.again(point, sigma), sigma, progress, LOOSEST)
+        point, sigma, converged, stopped = moving
+        if stopped or not converged:
+            self._use(whole)
+            return moving if stopped else self._joined(self.again(point, sigma), sigma, progress, LOOSEST)
+        draws = rest_draws(self, point, sigma)
+        ends = []
+        for p, nodes in draws.starts:
+            self._use(whole)
+            begun = self._led_into_rest(p, nodes, sigma)
+            if begun is not None:
+                ends.append((*self._joined(begun, sigma, progress, TIGHTEST), self.segments))
+        if ends:
+            *best, segments = min(ends, key=lambda end: (not end[2], float(np.sum(np.log(end[1])))))
+            self._use(segments)
+            rows = self.linear(best[0], TIGHTEST, 0.0).parameter_rows[:, :-1]
+            if not draws.ambiguous(best[0].p, rows):
+                return best[0], best[1], best[2], best[3]
+        self.notes.append("where the motion came to rest fits several sets of parameters: only the motion was used")
+        self._use(apart)
+        return moving
+
+    def _led_into_rest(self, p: np.ndarray, nodes: np.ndarray, sigma: np.ndarray) -> Iterate | None:
+        """A point at which every rest begins where the motion before it ends.
+
+        A node that is at rest already would tell nothing of how the rest depends on the motion.
+        """
+        point = self.at(p, nodes, sigma)
+        if point is None:
+            return None
+        into = np.array([k for k in self._links if self.segments.layout.resting[k + 1]], dtype=int)
+        led = nodes.copy()
+        led[into + 1] = point.evaluation.final[into]
+        return self.at(p, led, sigma)
+
+    def again(self, point: Iterate, sigma: np.ndarray) -> Iterate:
+        """The same point with the segments tied as they now are."""
+        gaps = point.nodes[self._links + 1] - point.evaluation.final[self._links]
+        return replace(self.reweighted(point, sigma), gaps=gaps)
+
+    def _joined(
+        self, point: Iterate, sigma: np.ndarray, progress: Progress, tether: float
+    ) -> tuple[Iterate, np.ndarray, bool, bool]:
+        """Tighten, and if that does not come to an end, tighten with longer segments."""
+        while True:
+            point, sigma, converged, stopped = self._tighten(point, sigma, progress, tether)
+            if converged or stopped or not len(self._links):
+                return point, sigma, converged, stopped
+            grown, keep = self.segments.layout.grown(GROWTH)
+            self._use(self.segments.with_layout(grown))
+            longer = self.at(point.p, point.nodes[keep], sigma)
+            if longer is None:
+                return point, sigma, False, False
+            point = longer
+
+    def _tighten(
+        self, point: Iterate, sigma: np.ndarray, progress: Progress, tether: float
     ) -> tuple[Iterate, np.ndarray, bool, bool]:
         """Stages of ever tighter tether; returns the point, the noise level, converged, stopped."""
         damping = 1e-3
-        tether = LOOSEST if len(self._links) else TIGHTEST
+        tether = tether if len(self._links) else TIGHTEST
         for stage in range(1, MOST_STAGES + 1):
             final = tether == TIGHTEST
             for _ in range(FINAL_ROUNDS if final else STAGE_ROUNDS):

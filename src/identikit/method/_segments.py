@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -19,31 +19,40 @@ class Layout:
     """Segments of all records, one after the other.
 
     `begin`, `end` [segments] times; `first_sample` [segments + 1] into the joined samples; `record` [segments] which record;
-    a segment's last sample belongs to it only if no segment of the same record follows.
+    `chain` [segments] numbers the runs of segments that are one trajectory (at the end: one per record); `resting` [segments]
+    marks those that show no motion. A segment's last sample belongs to it only if no segment of its record follows.
     """
 
     begin: np.ndarray
     end: np.ndarray
     first_sample: np.ndarray
     record: np.ndarray
+    chain: np.ndarray
+    resting: np.ndarray
 
-    def chain(self, record: int) -> np.ndarray:
-        """The segments of one record, in order."""
-        return np.nonzero(self.record == record)[0]
+    def of_chain(self, chain: int) -> np.ndarray:
+        """The segments of one chain, in order."""
+        return np.nonzero(self.chain == chain)[0]
 
     def joined(self, keep: np.ndarray) -> Layout:
-        """Segments with `keep` [segments] false become part of the one before; a record's first always stays."""
-        first = np.append(True, np.diff(self.record) != 0)
+        """Segments with `keep` [segments] false become part of the one before; a chain's first always stays."""
+        first = np.append(True, np.diff(self.chain) != 0)
         kept = np.nonzero(keep | first)[0]
         last = np.append(kept[1:], len(self.begin)) - 1
         samples = np.append(self.first_sample[kept], self.first_sample[-1])
-        return Layout(self.begin[kept], self.end[last], samples, self.record[kept])
+        resting = np.minimum.reduceat(self.resting, kept)
+        return Layout(self.begin[kept], self.end[last], samples, self.record[kept], self.chain[kept], resting)
 
     def grown(self, factor: int) -> tuple[Layout, np.ndarray]:
         """Segments `factor` times as long, and which of the present ones begin them."""
-        place = np.concatenate([np.arange(np.sum(self.record == r)) for r in np.unique(self.record)])
+        place = np.concatenate([np.arange(np.sum(self.chain == c)) for c in np.unique(self.chain)])
         keep = place % factor == 0
         return self.joined(keep), keep
+
+    def apart(self) -> Layout:
+        """The same segments with every rest a chain of its own, not tied to the motion before and after it."""
+        breaks = (np.diff(self.record) != 0) | (self.resting[1:] != self.resting[:-1])
+        return replace(self, chain=np.append(0, np.cumsum(breaks)))
 
 
 def cut(problem: Problem, lengths: list[float]) -> Layout:
@@ -67,7 +76,9 @@ def cut(problem: Problem, lengths: list[float]) -> Layout:
         first.extend(offset + edge for edge in [*edges[1:-1], count])
         which.append(np.full(len(edges) - 1, index))
         offset += count
-    return Layout(np.concatenate(begin), np.concatenate(end), np.array(first), np.concatenate(which))
+    record = np.concatenate(which)
+    still = np.zeros(len(record), bool)
+    return Layout(np.concatenate(begin), np.concatenate(end), np.array(first), record, record, still)
 
 
 @dataclass(frozen=True)
@@ -113,10 +124,27 @@ class SegmentModel:
         )
         self._step: np.ndarray | None = None
 
-    def grown(self, factor: int) -> tuple[SegmentModel, np.ndarray]:
-        """The same problem with longer segments, and which of the present nodes remain."""
-        layout, keep = self.layout.grown(factor)
-        return SegmentModel(self.problem, layout, self.tolerance, self.scale, self.width), keep
+    def with_layout(self, layout: Layout) -> SegmentModel:
+        """The same problem cut or tied in another way."""
+        return SegmentModel(self.problem, layout, self.tolerance, self.scale, self.width)
+
+    def finals(self, segment: int, end: float, p: np.ndarray, nodes: np.ndarray) -> np.ndarray:
+        """Outputs [replicates, outputs] at `end` of one segment continued to there, from many parameters and starts at once."""
+        found = []
+        for first in range(0, len(p), self.width):
+            part = slice(first, min(first + self.width, len(p)))
+            count = part.stop - part.start
+            full = np.stack([self.problem.vector(free) for free in p[part]])
+            begin, stop = np.full(count, self.layout.begin[segment]), np.full(count, end)
+            piece = np.full(count, self._piece[segment])
+            run = self._integrator.run(
+                begin, stop, nodes[part], full, self._pieces, piece, self.scale, None, self.width
+            )
+            states = run.final[:, list(self.observation.wanted), 0]
+            inputs = self.problem.records[self.layout.record[segment]].pieces(stop)
+            outputs = self.observation(stop, states, inputs, full.T)
+            found.append(np.where(run.failed[:, None], np.nan, outputs))
+        return np.concatenate(found)
 
     def __call__(self, free: np.ndarray, nodes: np.ndarray) -> Evaluation:
         """Integrate every segment from its node."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -43,19 +43,19 @@ class Preparation:
         layout = cut(problem, lengths)
         moving = _moving(problem, curves, layout)
         # a rest is one segment, with a start of its own
-        return cls(problem, curves, layout.joined(moving | np.append(True, moving[:-1])), tolerance)
+        layout = replace(layout, resting=~moving).joined(moving | np.append(True, moving[:-1]))
+        return cls(problem, curves, layout, tolerance)
 
     def nodes(self, free: np.ndarray) -> np.ndarray:
         """State estimates at every segment's beginning; states that cannot be derived start at the ready experiment's."""
         problem = self.problem
         found = reconstruct(problem.model, problem.outputs)
         p = problem.vector(free)
-        moving = _moving(problem, self.curves, self.layout)
         nodes = np.empty((len(self.layout.begin), len(problem.model.states)))
         for index, (record, curves) in enumerate(zip(problem.records, self.curves, strict=True)):
-            chain = self.layout.chain(index)
+            chain = self.layout.of_chain(index)
             nodes[chain] = found.values(curves, record, self.layout.begin[chain], p)
-            for k in chain[~moving[chain]]:
+            for k in chain[self.layout.resting[chain]]:
                 begin, end = self.layout.begin[k], self.layout.end[k]
                 still = [RestingCurve(curve, begin, end) for curve in curves]
                 nodes[k] = found.values(still, record, self.layout.begin[k : k + 1], p)[0]
