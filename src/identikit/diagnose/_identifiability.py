@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 UNKNOWN = 0.5  # a standard deviation of half the parameter's own size: nothing is known but the order of magnitude
-INSEPARABLE = 30.0  # marginal over conditional deviation: how much the others' freedom costs
+ALIKE = 0.8  # correlation from which parameters can stand in for each other
 PARTNER = 0.95  # correlation from which two parameters are named together
 STRONG = 0.97
 
@@ -39,9 +39,10 @@ def identifiability(
 ) -> Identifiability:
     """Judge an estimate by rows whose Gram matrix is the Fisher information (already in units of the noise).
 
-    A parameter is not identifiable if the record does not depend on it, if its deviation exceeds half its size (its
-    estimate or the model's usual value, if either says what is large), or a third of the range its bounds leave, or
-    if it is inseparable from others and undetermined in sign.
+    A parameter is not identifiable if the record does not depend on it, if its deviation exceeds half its size, or a
+    third of the range its bounds leave. Its size is the largest of its estimate, the model's usual value, and the
+    amount of it that would do what the parameters it resembles do together: a friction of 0 +- 0.001 is well known where
+    0.1 of it would explain the whole decay.
     """
     count = len(names)
     a = information_rows
@@ -64,16 +65,12 @@ def identifiability(
     verdicts, problems, warnings = [], [], []
     named: set[frozenset[str]] = set()
     for i, name in enumerate(names):
-        usual = typical.get(name)
-        size = max(abs(values[i]), abs(usual)) if usual else (abs(values[i]) if usual is None else 0.0)
         low, high = bounds[name]
-        relative = deviation[i] / size if size > 0 else 0.0
-        inflated = deviation[i] / alone[i] if np.isfinite(alone[i]) else np.inf
-        undetermined = deviation[i] > UNKNOWN * abs(values[i])
+        size = max(abs(values[i]), abs(typical.get(name) or 0.0), _stand_in(i, values, a, correlation))
+        scaled = typical.get(name) or size > abs(values[i])  # an estimate near zero is no measure of itself
         hopeless = (
             not np.isfinite(deviation[i])
-            or relative > UNKNOWN
-            or (undetermined and inflated > INSEPARABLE)
+            or (bool(scaled) and deviation[i] > UNKNOWN * size)
             or (np.isfinite(high - low) and deviation[i] > (high - low) / 3)
         )
         verdicts.append(not hopeless)
@@ -93,6 +90,13 @@ def identifiability(
                 warnings.append(f"{names[i]} and {names[j]} are strongly correlated ({correlation[i, j]:+.3f}): quote them together")
     condition = float(top / max(float(singular.min(initial=top)), 1e-300))
     return Identifiability(deviation, alone, correlation, tuple(verdicts), tuple(problems), tuple(warnings), condition)
+
+
+def _stand_in(i: int, values: np.ndarray, a: np.ndarray, correlation: np.ndarray) -> float:
+    """How much of parameter i would do, to first order, what the parameters that resemble it do together."""
+    alike = np.abs(correlation[i]) > ALIKE
+    norm = float(a[:, i] @ a[:, i])
+    return abs(float(a[:, i] @ (a[:, alike] @ values[alike]))) / norm if norm > 0 else 0.0
 
 
 def _and(words: Sequence[str]) -> str:

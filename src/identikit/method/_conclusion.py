@@ -199,15 +199,14 @@ def _parameters(
     for parameter in problem.model.parameters:
         name = parameter.name
         if name not in problem.free:
-            note = "" if name in problem.fixed else "not given"
-            made[name] = ParameterEstimate(problem.fixed[name], parameter.unit, role="fixed", note=note)
+            made[name] = ParameterEstimate(problem.fixed[name], parameter.unit, role="fixed")
             continue
         i = problem.free.index(name)
         low, high = problem.bounds[name]
         notes = []
         value, std, limit = float(p[i]), float(deviation[i]), float(bound[i])
         for edge, word in ((low, "lower"), (high, "upper")):
-            if math.isfinite(edge) and abs(value - edge) <= 1e-3 * min(std, max(abs(edge), 1e-12) + std):
+            if math.isfinite(std) and math.isfinite(edge) and abs(value - edge) <= 1e-3 * min(std, max(abs(edge), 1e-12) + std):
                 notes.append(f"at its {word} bound {edge:g}")
         if not judged.identifiable[i]:
             notes.append("not identifiable from this record")

@@ -174,13 +174,19 @@ class Lifted:
         self, point: Iterate, sigma: np.ndarray, progress: Progress
     ) -> tuple[Iterate, np.ndarray, bool, bool] | None:
         """The motion first, the rest as something apart; then both as one trajectory, if the rest can decide."""
-        whole, apart = self.segments, self.segments.with_layout(self.segments.layout.apart())
+        whole, apart = self.segments, self.segments.without_rest()
         self._use(apart)
-        moving = self._tighten(self.again(point, sigma), sigma, progress, LOOSEST)
+        alone = self.at(point.p, point.nodes, sigma)
+        if alone is None:
+            return None
+        moving = self._tighten(alone, sigma, progress, LOOSEST)
         point, sigma, converged, stopped = moving
-        if stopped or not converged:
+        if stopped:
+            return moving
+        if not converged:
             self._use(whole)
-            return moving if stopped else self._joined(self.again(point, sigma), sigma, progress, LOOSEST)
+            begun = self.at(point.p, point.nodes, sigma)
+            return None if begun is None else self._joined(begun, sigma, progress, LOOSEST)
         draws = rest_draws(self, point, sigma)
         ends = []
         for p, nodes in draws.starts:
@@ -210,11 +216,6 @@ class Lifted:
         led = nodes.copy()
         led[into + 1] = point.evaluation.final[into]
         return self.at(p, led, sigma)
-
-    def again(self, point: Iterate, sigma: np.ndarray) -> Iterate:
-        """The same point with the segments tied as they now are."""
-        gaps = point.nodes[self._links + 1] - point.evaluation.final[self._links]
-        return replace(self.reweighted(point, sigma), gaps=gaps)
 
     def _joined(
         self, point: Iterate, sigma: np.ndarray, progress: Progress, tether: float

@@ -122,11 +122,18 @@ class SegmentModel:
                 for r, t in zip(layout.record, layout.begin, strict=True)
             ]
         )
+        self._uncounted = np.zeros(len(self.time), bool)
         self._step: np.ndarray | None = None
 
     def with_layout(self, layout: Layout) -> SegmentModel:
         """The same problem cut or tied in another way."""
         return SegmentModel(self.problem, layout, self.tolerance, self.scale, self.width)
+
+    def without_rest(self) -> SegmentModel:
+        """The motion alone: rests are chains of their own and do not count."""
+        alone = self.with_layout(self.layout.apart())
+        alone._uncounted = np.repeat(self.layout.resting, np.diff(self.layout.first_sample))
+        return alone
 
     def finals(self, segment: int, end: float, p: np.ndarray, nodes: np.ndarray) -> np.ndarray:
         """Outputs [replicates, outputs] at `end` of one segment continued to there, from many parameters and starts at once."""
@@ -159,7 +166,9 @@ class SegmentModel:
         X = run.sample(self.time, self.layout.first_sample)
         value, slope = self.observation.with_derivatives(self.time, X, self._inputs, p)
         finite = bool(np.isfinite(run.final).all() and np.isfinite(value).all() and np.isfinite(slope).all())
-        return Evaluation(self.measured - value, slope, run.final[:, :, 0], run.final[:, :, 1:], ok=finite)
+        residual = self.measured - value
+        residual[self._uncounted] = np.nan
+        return Evaluation(residual, slope, run.final[:, :, 0], run.final[:, :, 1:], ok=finite)
 
 
 def _joined(pieces: list[Pieces]) -> tuple[Pieces, np.ndarray]:
