@@ -1,6 +1,6 @@
 """Accuracy over many noise seeds against the Cramer-Rao bound. Data from an independent integrator, theta only, no start.
 
-    python benchmarks/accuracy.py [--seeds 100] [--only combined,single,stick,duffing] [--method shooting]
+python benchmarks/accuracy.py [--seeds 100] [--only combined,single,stick,duffing] [--method shooting]
 """
 
 from __future__ import annotations
@@ -9,9 +9,9 @@ import argparse
 import time as clock
 
 import numpy as np
-from reference import duffing, horizontal_pendulum
 
 import identikit as ik
+from reference import duffing, horizontal_pendulum
 
 SIGMA = 0.002
 
@@ -37,7 +37,9 @@ def study(title, truth, clean, time, sigma, model, output, method, seeds, fix=No
     rmse = np.sqrt(np.mean(error**2, axis=0))
     covered = np.mean(np.abs(error) < 1.96 * np.array(deviations), axis=0)
     print(f"\n{title}: {seeds} seeds, {len(failures)} not ok, {np.median(spent):.3f} s per fit (median)")
-    print(f"{'':8}{'truth':>9}{'bias %':>10}{'rmse %':>10}{'CRLB %':>10}{'rmse/CRLB':>11}{'worst %':>10}{'covered':>9}")
+    print(
+        f"{'':8}{'truth':>9}{'bias %':>10}{'rmse %':>10}{'CRLB %':>10}{'rmse/CRLB':>11}{'worst %':>10}{'covered':>9}"
+    )
     for i, name in enumerate(names):
         scale = 100 / abs(exact[i])
         print(
@@ -60,7 +62,17 @@ def main() -> None:
     if "combined" in chosen:
         truth = {"zeta": 0.025, "mu_c": 0.015, "mu_q": 0.025, "k": 20.0}
         clean = horizontal_pendulum(time, 0.025, 0.015, 0.025)
-        study("combined damping", truth, clean, time, SIGMA, "horizontal_pendulum", "theta", arguments.method, arguments.seeds)
+        study(
+            "combined damping",
+            truth,
+            clean,
+            time,
+            SIGMA,
+            "horizontal_pendulum",
+            "theta",
+            arguments.method,
+            arguments.seeds,
+        )
     if "single" in chosen:
         for name, value in {"zeta": 0.05, "mu_c": 0.03, "mu_q": 0.05}.items():
             damping = {"zeta": 0.0, "mu_c": 0.0, "mu_q": 0.0} | {name: value}
@@ -81,7 +93,17 @@ def main() -> None:
         for per_cent in (5, 10):
             sigma = per_cent / 100 * float(np.sqrt(np.mean(clean**2)))
             truth = {"c": 0.1, "k": 1.0, "k3": 0.5}
-            study(f"Duffing ring-down, {per_cent} % noise", truth, clean, time, sigma, "duffing", "x", arguments.method, arguments.seeds)
+            study(
+                f"Duffing ring-down, {per_cent} % noise",
+                truth,
+                clean,
+                time,
+                sigma,
+                "duffing",
+                "x",
+                arguments.method,
+                arguments.seeds,
+            )
 
 
 if __name__ == "__main__":

@@ -36,7 +36,14 @@ def dry_friction(
         reversal.terminal = True  # type: ignore[attr-defined]
         reversal.direction = -s  # type: ignore[attr-defined]
         found = solve_ivp(
-            slope, (begin, time[-1]), state, "DOP853", rtol=1e-12, atol=1e-13, events=reversal, dense_output=True
+            slope,
+            (begin, time[-1]),
+            state,
+            "DOP853",
+            rtol=1e-12,
+            atol=1e-13,
+            events=reversal,
+            dense_output=True,
         )
         inside = (time >= begin) & (time <= found.t[-1])
         out[inside] = found.sol(time[inside])[0]

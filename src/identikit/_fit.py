@@ -10,7 +10,8 @@ from typing import Any
 from identikit.errors import ModelError, did_you_mean
 from identikit.measurement import Experiment, Record, load
 from identikit.method import Progress, method_named, not_applicable, silent
-from identikit.model import LIBRARY_NAMES, Model, library_model, load_model
+from identikit.model import Model, library_model, load_model
+from identikit.model.library import NAMES
 from identikit.problem import Problem
 from identikit.result import Result
 
@@ -22,9 +23,9 @@ def find_model(model: str | Path | Model) -> Model:
     text = str(model)
     if text.endswith(".toml"):
         return load_model(text)
-    if text not in LIBRARY_NAMES:
+    if text not in NAMES:
         raise ModelError(
-            f"unknown model '{text}'.{did_you_mean(text, LIBRARY_NAMES)} A model of your own is a file that ends in .toml."
+            f"unknown model '{text}'.{did_you_mean(text, NAMES)} A model of your own is a file that ends in .toml."
         )
     return library_model(text)
 
@@ -84,7 +85,9 @@ def fit(
     return chosen.estimate(problem, options=settled, seed=seed, progress=progress)
 
 
-def _experiment(data: Any, time: str | None, segments: str | None, units: Mapping[str, str] | None) -> Experiment:
+def _experiment(
+    data: Any, time: str | None, segments: str | None, units: Mapping[str, str] | None
+) -> Experiment:
     if isinstance(data, Experiment):
         return data
     if isinstance(data, Record):

@@ -144,15 +144,15 @@ def sandwich(outcome: Outcome, solver: Lifted) -> np.ndarray:
     rows = outcome.best.compressed.rows
     free = rows.shape[2] - states - 1
     transition = outcome.best.evaluation.transition
-    records = int(layout.record.max()) + 1
-    size = records * states + free
+    chains = int(layout.chain.max()) + 1
+    size = chains * states + free
     scores, information = [], np.zeros((size, size))
-    for record in range(records):
+    for chain in range(chains):
         carry = np.zeros((states, size))
-        carry[:, record * states : (record + 1) * states] = np.eye(states)
+        carry[:, chain * states : (chain + 1) * states] = np.eye(states)
         select = np.zeros((free, size))
-        select[:, records * states :] = np.eye(free)
-        for k in layout.of_chain(record):
+        select[:, chains * states :] = np.eye(free)
+        for k in layout.of_chain(chain):
             together = rows[k][:, :-1] @ np.concatenate([carry, select])
             scores.append(together.T @ rows[k][:, -1])
             information += together.T @ together
@@ -167,7 +167,7 @@ def sandwich(outcome: Outcome, solver: Lifted) -> np.ndarray:
     # neighbouring segments are summed: correlation may reach across their border
     paired = table[: len(table) // 2 * 2].reshape(-1, 2, size).sum(axis=1) if len(table) > 20 else table
     meat = paired.T @ paired * len(paired) / max(len(paired) - free, 1)
-    return np.sqrt(np.maximum(np.diag(bread @ meat @ bread), 0.0))[records * states :]
+    return np.sqrt(np.maximum(np.diag(bread @ meat @ bread), 0.0))[chains * states :]
 
 
 def _residuals(
@@ -206,7 +206,11 @@ def _parameters(
         notes = []
         value, std, limit = float(p[i]), float(deviation[i]), float(bound[i])
         for edge, word in ((low, "lower"), (high, "upper")):
-            if math.isfinite(std) and math.isfinite(edge) and abs(value - edge) <= 1e-3 * min(std, max(abs(edge), 1e-12) + std):
+            if (
+                math.isfinite(std)
+                and math.isfinite(edge)
+                and abs(value - edge) <= 1e-3 * min(std, max(abs(edge), 1e-12) + std)
+            ):
                 notes.append(f"at its {word} bound {edge:g}")
         if not judged.identifiable[i]:
             notes.append("not identifiable from this record")
@@ -233,10 +237,11 @@ def _initial_states(
     problem: Problem, solver: Lifted, outcome: Outcome
 ) -> tuple[dict[str, dict[str, float | None]], ...]:
     states = len(problem.model.states)
-    found = []
+    found: list[dict[str, dict[str, float | None]]] = []
     for record in range(len(problem.records)):
-        first = solver.segments.layout.of_chain(record)[0]
-        rows = outcome.linear.first_rows[record][:, :-1]
+        layout = solver.segments.layout
+        first = int(np.nonzero(layout.record == record)[0][0])
+        rows = outcome.linear.first_rows[layout.chain[first]][:, :-1]
         # the record's own rows in (first node, p), with what the other records say about p
         own = np.zeros((len(outcome.linear.parameter_rows), rows.shape[1]))
         own[:, states:] = outcome.linear.parameter_rows[:, :-1]

@@ -52,7 +52,7 @@ def compress(evaluation: Evaluation, layout: Layout, sigma: np.ndarray) -> Compr
         stacked = np.zeros((len(counts), height, columns + 1))
         for k, (a, b) in enumerate(zip(layout.first_sample[:-1], layout.first_sample[1:], strict=True)):
             stacked[k, : counts[k]] = flat[a * outputs : b * outputs]
-    return Compressed(np.linalg.qr(stacked, mode="r"), cost, int((~missing).sum()))
+    return Compressed(np.asarray(np.linalg.qr(stacked, mode="r")), cost, int((~missing).sum()))
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ References: H. G. Bock, in: Progress in Scientific Computing 2, Birkhauser 1983,
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 
@@ -44,7 +45,7 @@ class Iterate:
 
 @dataclass(frozen=True)
 class Outcome:
-    """Where the iteration ended: `information` [m, free] rows whose Gram matrix is the Fisher information of p."""
+    """Where the iteration ended, and the linear problem there, whose parameter rows are the information."""
 
     best: Iterate
     sigma: np.ndarray
@@ -53,6 +54,15 @@ class Outcome:
     stopped: bool
     history: list[np.ndarray]
     rounds: int
+
+
+class Reached(NamedTuple):
+    """The end of one tightening: the point, the noise level there, and how it ended."""
+
+    point: Iterate
+    sigma: np.ndarray
+    converged: bool
+    stopped: bool
 
 
 class Lifted:
@@ -158,21 +168,19 @@ class Lifted:
         point = self.at(p, nodes, sigma)
         if point is None:
             return None
-        if self.segments.layout.resting.any() and not self.segments.layout.resting.all():
+        resting = self.segments.layout.resting
+        if resting.any() and not resting.all():
             ended = self._with_rest(point, sigma, progress)
-            if ended is None:
-                return None
-            point, sigma, converged, stopped = ended
         else:
-            point, sigma, converged, stopped = self._joined(point, sigma, progress, LOOSEST)
-        sigma = self.deviation(point)
-        point = self.reweighted(point, sigma)
+            ended = self._joined(point, sigma, progress, LOOSEST)
+        if ended is None:
+            return None
+        sigma = self.deviation(ended.point)
+        point = self.reweighted(ended.point, sigma)
         linear = self.linear(point, TIGHTEST, 0.0)
-        return Outcome(point, sigma, linear, converged, stopped, self.history, self.rounds)
+        return Outcome(point, sigma, linear, ended.converged, ended.stopped, self.history, self.rounds)
 
-    def _with_rest(
-        self, point: Iterate, sigma: np.ndarray, progress: Progress
-    ) -> tuple[Iterate, np.ndarray, bool, bool] | None:
+    def _with_rest(self, point: Iterate, sigma: np.ndarray, progress: Progress) -> Reached | None:
         """The motion first, the rest as something apart; then both as one trajectory, if the rest can decide."""
         whole, apart = self.segments, self.segments.without_rest()
         self._use(apart)
@@ -180,27 +188,28 @@ class Lifted:
         if alone is None:
             return None
         moving = self._tighten(alone, sigma, progress, LOOSEST)
-        point, sigma, converged, stopped = moving
-        if stopped:
+        if moving.stopped:
             return moving
-        if not converged:
+        if not moving.converged:
             self._use(whole)
-            begun = self.at(point.p, point.nodes, sigma)
-            return None if begun is None else self._joined(begun, sigma, progress, LOOSEST)
-        draws = rest_draws(self, point, sigma)
-        ends = []
+            begun = self.at(moving.point.p, moving.point.nodes, moving.sigma)
+            return None if begun is None else self._joined(begun, moving.sigma, progress, LOOSEST)
+        draws = rest_draws(self, moving.point, moving.sigma)
+        ends: list[tuple[Reached, SegmentModel]] = []
         for p, nodes in draws.starts:
             self._use(whole)
-            begun = self._led_into_rest(p, nodes, sigma)
+            begun = self._led_into_rest(p, nodes, moving.sigma)
             if begun is not None:
-                ends.append((*self._joined(begun, sigma, progress, TIGHTEST), self.segments))
+                ends.append((self._joined(begun, moving.sigma, progress, TIGHTEST), self.segments))
         if ends:
-            *best, segments = min(ends, key=lambda end: (not end[2], float(np.sum(np.log(end[1])))))
+            best, segments = min(ends, key=lambda end: (not end[0].converged, np.sum(np.log(end[0].sigma))))
             self._use(segments)
-            rows = self.linear(best[0], TIGHTEST, 0.0).parameter_rows[:, :-1]
-            if not draws.ambiguous(best[0].p, rows):
-                return best[0], best[1], best[2], best[3]
-        self.notes.append("where the motion came to rest fits several sets of parameters: only the motion was used")
+            rows = self.linear(best.point, TIGHTEST, 0.0).parameter_rows[:, :-1]
+            if not draws.ambiguous(best.point.p, rows):
+                return best
+        self.notes.append(
+            "where the motion came to rest fits several sets of parameters: only the motion was used"
+        )
         self._use(apart)
         return moving
 
@@ -217,25 +226,21 @@ class Lifted:
         led[into + 1] = point.evaluation.final[into]
         return self.at(p, led, sigma)
 
-    def _joined(
-        self, point: Iterate, sigma: np.ndarray, progress: Progress, tether: float
-    ) -> tuple[Iterate, np.ndarray, bool, bool]:
+    def _joined(self, point: Iterate, sigma: np.ndarray, progress: Progress, tether: float) -> Reached:
         """Tighten, and if that does not come to an end, tighten with longer segments."""
         while True:
-            point, sigma, converged, stopped = self._tighten(point, sigma, progress, tether)
-            if converged or stopped or not len(self._links):
-                return point, sigma, converged, stopped
+            reached = self._tighten(point, sigma, progress, tether)
+            if reached.converged or reached.stopped or not len(self._links):
+                return reached
             grown, keep = self.segments.layout.grown(GROWTH)
             self._use(self.segments.with_layout(grown))
-            longer = self.at(point.p, point.nodes[keep], sigma)
+            longer = self.at(reached.point.p, reached.point.nodes[keep], reached.sigma)
             if longer is None:
-                return point, sigma, False, False
-            point = longer
+                return reached
+            point, sigma = longer, reached.sigma
 
-    def _tighten(
-        self, point: Iterate, sigma: np.ndarray, progress: Progress, tether: float
-    ) -> tuple[Iterate, np.ndarray, bool, bool]:
-        """Stages of ever tighter tether; returns the point, the noise level, converged, stopped."""
+    def _tighten(self, point: Iterate, sigma: np.ndarray, progress: Progress, tether: float) -> Reached:
+        """Stages of ever tighter tether."""
         damping = 1e-3
         tether = tether if len(self._links) else TIGHTEST
         for stage in range(1, MOST_STAGES + 1):
@@ -247,7 +252,7 @@ class Lifted:
                 left = ", ".join(f"{s:.4g}" for s in sigma)
                 sentence = f"round {self.rounds}: residual {left}, widest gap {self.widest(point):.1e}"
                 if progress(0.95 * (1 - 0.6**stage), sentence) is False:
-                    return point, sigma, False, True
+                    return Reached(point, sigma, False, True)
                 moved = self._advance(point, sigma, tether, damping, final)
                 if moved is None:
                     break
@@ -257,14 +262,14 @@ class Lifted:
                 self.history.append(point.p)
                 if done:
                     if final:
-                        return point, sigma, True, False
+                        return Reached(point, sigma, True, False)
                     break
             if final:
                 break
             tether = self._tighter(point, tether) if stage < MOST_STAGES - 1 else TIGHTEST
-        return point, sigma, self._at_rest(point), False
+        return Reached(point, sigma, self._at_bottom(point), False)
 
-    def _at_rest(self, point: Iterate) -> bool:
+    def _at_bottom(self, point: Iterate) -> bool:
         """Whether no step is left to take although none was accepted: the bottom, within the integrator's own noise."""
         if self.widest(point) > 10 * CLOSED:
             return False

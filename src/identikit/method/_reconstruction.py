@@ -54,17 +54,13 @@ class Reconstruction:
     def _program(self) -> Program:
         return Program([state if state is not None else sp.nan for state in self.states], self.symbols)
 
-    def values(
-        self, curves: Curves, record: Observed, time: np.ndarray, p: np.ndarray
-    ) -> np.ndarray:
+    def values(self, curves: Curves, record: Observed, time: np.ndarray, p: np.ndarray) -> np.ndarray:
         """State estimates [times, states]; NaN for missing states."""
         found = self._program(np, curve_values(curves, record, time, p))
         return np.stack([np.broadcast_to(np.asarray(value, float), time.shape) for value in found], axis=1)
 
 
-def curve_values(
-    curves: Curves, record: Observed, time: np.ndarray, p: np.ndarray
-) -> list[np.ndarray]:
+def curve_values(curves: Curves, record: Observed, time: np.ndarray, p: np.ndarray) -> list[np.ndarray]:
     """Values for `Reconstruction.symbols`."""
     derivatives = [curve(time, d) for curve in curves for d in range(HIGHEST_DERIVATIVE + 1)]
     return [time, *derivatives, *record.pieces(time), *p]
@@ -118,8 +114,8 @@ def reconstruct(model: Model, outputs: tuple[str, ...]) -> Reconstruction:
             known[unknown[0]] = (sp.simplify(value) if value.count_ops() < 60 else value, derivative)
             remaining.discard(i)
             progress = True
-    states = tuple(known[state][0] if state in known else None for state in x)
-    return Reconstruction(model, outputs, states, tuple(sorted(remaining)))
+    found = tuple(known[state][0] if state in known else None for state in x)
+    return Reconstruction(model, outputs, found, tuple(sorted(remaining)))
 
 
 def _time_derivative(expression: sp.Expr, outputs: tuple[str, ...]) -> sp.Expr | None:

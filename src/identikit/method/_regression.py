@@ -137,7 +137,7 @@ def _windows(table: np.ndarray, length: int, stride: int) -> np.ndarray:
 def _moving_windows(curves: Sequence[SmoothCurve], grid: np.ndarray, length: int, stride: int) -> np.ndarray:
     """Windows in which some curve moves by more than its noise; all of them if none does."""
     spread = np.stack([_windows(curve(grid)[None], length, stride)[0].std(axis=-1) for curve in curves])
-    moving: np.ndarray = (spread > RESTING * np.array([curve.sigma for curve in curves])[:, None]).any(axis=0)
+    moving = np.asarray((spread > RESTING * np.array([curve.sigma for curve in curves])[:, None]).any(axis=0))
     return moving if moving.any() else np.ones_like(moving)
 
 
@@ -181,7 +181,9 @@ class FilteredRegression:
         for part in self._parts:
             windows = part.windows(self.equations.program, full)
             left = windows[np.r_[tuple(range(2 * count * k, 2 * count * k + count) for k in range(free + 1))]]
-            right = windows[np.r_[tuple(range(2 * count * k + count, 2 * count * (k + 1)) for k in range(free + 1))]]
+            right = windows[
+                np.r_[tuple(range(2 * count * k + count, 2 * count * (k + 1)) for k in range(free + 1))]
+            ]
             together = (left @ -part.slope - right @ part.bump).reshape(free + 1, count, -1) / len(part.bump)
             for i in range(count):
                 rows[i].append(together[0, i])

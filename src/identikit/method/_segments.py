@@ -76,9 +76,9 @@ def cut(problem: Problem, lengths: list[float]) -> Layout:
         first.extend(offset + edge for edge in [*edges[1:-1], count])
         which.append(np.full(len(edges) - 1, index))
         offset += count
-    record = np.concatenate(which)
-    still = np.zeros(len(record), bool)
-    return Layout(np.concatenate(begin), np.concatenate(end), np.array(first), record, record, still)
+    owner = np.concatenate(which)
+    still = np.zeros(len(owner), dtype=np.bool_)
+    return Layout(np.concatenate(begin), np.concatenate(end), np.array(first), owner, owner, still)
 
 
 @dataclass(frozen=True)
@@ -157,7 +157,15 @@ class SegmentModel:
         """Integrate every segment from its node."""
         p = self.problem.vector(free)
         run = self._integrator.run(
-            self.layout.begin, self.layout.end, nodes, p, self._pieces, self._piece, self.scale, self._step, self.width
+            self.layout.begin,
+            self.layout.end,
+            nodes,
+            p,
+            self._pieces,
+            self._piece,
+            self.scale,
+            self._step,
+            self.width,
         )
         if run.failed.any():
             empty = np.full((len(self.time), len(self.problem.outputs)), np.nan)

@@ -9,13 +9,12 @@ from typing import Any
 import numpy as np
 
 from identikit.method._base import Method, Option, Progress, silent
-from identikit.method._conclusion import Given, conclude, not_started
+from identikit.method._conclusion import Given, conclude, not_applicable, not_started
 from identikit.method._lifted import Outcome
 from identikit.method._start import starts
 from identikit.method._trajectory import FIT_TOLERANCE, RELATIVE_LENGTH, Preparation
 from identikit.problem import Problem
 from identikit.result import Result
-
 
 GOOD_ENOUGH = (
     0.2  # residual over the signal's own deviation: a fit as good as this is not bettered by guessing
@@ -53,6 +52,9 @@ class Shooting(Method):
         begun = time.perf_counter()
         progress(0.0, "smoothing the record")
         preparation = Preparation.of(problem, None, options["segment"], options["tolerance"])
+        if preparation.layout.resting.all():
+            reason = "the record shows no motion above its noise: nothing can be learnt from it"
+            return not_applicable(problem, self.name, [reason], options, seed)
         best: tuple[float, Any, Outcome, str] | None = None
         ready = 0.0
         for start in starts(problem, preparation, seed):

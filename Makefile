@@ -1,0 +1,33 @@
+# Two commands on a fresh machine: make demo, make test. Both set up .venv first.
+PYTHON ?= python3
+BIN := .venv/bin
+
+.PHONY: setup demo test check benchmarks clean
+
+setup: .venv/.ready
+
+.venv/.ready: pyproject.toml
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	touch $@
+
+demo: setup
+	mkdir -p demo
+	$(BIN)/identikit simulate horizontal_pendulum --set zeta=0.025 mu_c=0.015 mu_q=0.025 --duration 60 --dt 0.002 --noise theta=0.002 --seed 1 -o demo/swing.csv
+	$(BIN)/identikit fit demo/swing.csv --model horizontal_pendulum --free zeta,mu_c,mu_q,k --json demo/fit.json --plot demo/fit.png
+
+test: setup
+	$(BIN)/python -m pytest
+
+check: setup
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+benchmarks: setup
+	$(BIN)/python benchmarks/speed.py
+	$(BIN)/python benchmarks/accuracy.py
+
+clean:
+	rm -rf .venv demo build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
