@@ -72,10 +72,14 @@ class Problem:
         _check_inside(fix, {name: model.parameter(name).bounds for name in fix}, "fixed value")
         _check_inside(start, limits, "starting value")
         channel_names = list(records.records[0].channels)
-        expressions = {n: c for n, c in (inputs or {}).items() if c not in channel_names and not _names_a_channel(c)}
+        expressions = {
+            n: c for n, c in (inputs or {}).items() if c not in channel_names and not _names_a_channel(c)
+        }
         for name, channel in (inputs or {}).items():
             if name not in model.input_names:
-                raise ProblemError(f"model '{model.name}' has no input '{name}'.{did_you_mean(name, model.input_names)}")
+                raise ProblemError(
+                    f"model '{model.name}' has no input '{name}'.{did_you_mean(name, model.input_names)}"
+                )
             if name not in expressions and channel not in channel_names:
                 raise ProblemError(
                     f"input '{name}' is mapped to '{channel}', which is neither a column nor an expression of t."
@@ -109,10 +113,14 @@ class Problem:
         return int(sum(np.isfinite(record.values).sum() for record in self.records))
 
 
-def _check_parameters(model: Model, free: Sequence[str], fix: Mapping[str, float], start: Mapping[str, float]) -> None:
+def _check_parameters(
+    model: Model, free: Sequence[str], fix: Mapping[str, float], start: Mapping[str, float]
+) -> None:
     for name in [*free, *fix, *start]:
         if name not in model.parameter_names:
-            raise ProblemError(f"model '{model.name}' has no parameter '{name}'.{did_you_mean(name, model.parameter_names)}")
+            raise ProblemError(
+                f"model '{model.name}' has no parameter '{name}'.{did_you_mean(name, model.parameter_names)}"
+            )
     for name in free:
         if list(free).count(name) > 1:
             raise ProblemError(f"parameter '{name}' is listed twice in --free: list it once")
@@ -120,19 +128,27 @@ def _check_parameters(model: Model, free: Sequence[str], fix: Mapping[str, float
             raise ProblemError(f"parameter '{name}' is both free and fixed: choose one")
     for name in start:
         if name not in free:
-            raise ProblemError(f"parameter '{name}' has a starting value but is not free: add it to --free, or use --fix")
+            raise ProblemError(
+                f"parameter '{name}' has a starting value but is not free: add it to --free, or use --fix"
+            )
     if not free:
         raise ProblemError("no parameter is free: name those to estimate with --free a,b")
 
 
-def _bounds(model: Model, free: Sequence[str], given: Mapping[str, tuple[float, float]]) -> dict[str, tuple[float, float]]:
+def _bounds(
+    model: Model, free: Sequence[str], given: Mapping[str, tuple[float, float]]
+) -> dict[str, tuple[float, float]]:
     for name, (low, high) in given.items():
         if name not in model.parameter_names:
-            raise ProblemError(f"model '{model.name}' has no parameter '{name}'.{did_you_mean(name, model.parameter_names)}")
+            raise ProblemError(
+                f"model '{model.name}' has no parameter '{name}'.{did_you_mean(name, model.parameter_names)}"
+            )
         if name not in free:
             raise ProblemError(f"bounds are given for '{name}', which is not free: add it to --free")
         if not low < high:
-            raise ProblemError(f"bounds of '{name}' are [{low:g}, {high:g}]: expected the lower bound first and below the upper")
+            raise ProblemError(
+                f"bounds of '{name}' are [{low:g}, {high:g}]: expected the lower bound first and below the upper"
+            )
     return {name: given.get(name, model.parameter(name).bounds) for name in free}
 
 
@@ -158,8 +174,12 @@ def _match_outputs(model: Model, records: Experiment, mapping: Mapping[str, str]
     columns = list(records.records[0].channels) + list(records.records[0].unreadable)
     for name in mapping:
         if name not in model.output_names:
-            raise ProblemError(f"model '{model.name}' has no output '{name}'.{did_you_mean(name, model.output_names)}")
-    chosen = {name: mapping.get(name, name) for name in model.output_names if name in mapping or name in columns}
+            raise ProblemError(
+                f"model '{model.name}' has no output '{name}'.{did_you_mean(name, model.output_names)}"
+            )
+    chosen = {
+        name: mapping.get(name, name) for name in model.output_names if name in mapping or name in columns
+    }
     if not chosen:
         wanted = model.output_names[0]
         raise ProblemError(
@@ -169,12 +189,16 @@ def _match_outputs(model: Model, records: Experiment, mapping: Mapping[str, str]
     return chosen
 
 
-def _observe(model: Model, record: Record, outputs: Mapping[str, str], inputs: Mapping[str, str], hold: str) -> Observed:
+def _observe(
+    model: Model, record: Record, outputs: Mapping[str, str], inputs: Mapping[str, str], hold: str
+) -> Observed:
     time = _converted(record, "time", record.time, record.time_unit, model.time_unit)
     columns = []
     for name, channel_name in outputs.items():
         channel = record.require(channel_name)
-        columns.append(_converted(record, channel_name, channel.values, channel.unit, model.output(name).unit))
+        columns.append(
+            _converted(record, channel_name, channel.values, channel.unit, model.output(name).unit)
+        )
     driven = {}
     for item in model.inputs:
         column = inputs[item.name]

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-UNKNOWN = 0.5  # a standard deviation of half the parameter's own size: nothing is known but the order of magnitude
+UNKNOWN = (
+    0.5  # a standard deviation of half the parameter's own size: nothing is known but the order of magnitude
+)
 ALIKE = 0.8  # correlation from which parameters can stand in for each other
 PARTNER = 0.95  # correlation from which two parameters are named together
 STRONG = 0.97
@@ -87,9 +89,13 @@ def identifiability(
     for i in range(count):
         for j in range(i + 1, count):
             if verdicts[i] and verdicts[j] and abs(correlation[i, j]) > STRONG:
-                warnings.append(f"{names[i]} and {names[j]} are strongly correlated ({correlation[i, j]:+.3f}): quote them together")
+                warnings.append(
+                    f"{names[i]} and {names[j]} are strongly correlated ({correlation[i, j]:+.3f}): quote them together"
+                )
     condition = float(top / max(float(singular.min(initial=top)), 1e-300))
-    return Identifiability(deviation, alone, correlation, tuple(verdicts), tuple(problems), tuple(warnings), condition)
+    return Identifiability(
+        deviation, alone, correlation, tuple(verdicts), tuple(problems), tuple(warnings), condition
+    )
 
 
 def _stand_in(i: int, values: np.ndarray, a: np.ndarray, correlation: np.ndarray) -> float:

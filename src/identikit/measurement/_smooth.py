@@ -27,7 +27,9 @@ class SmoothCurve:
         sigma: noise level; None = estimated from the samples.
     """
 
-    def __init__(self, time: NDArray[np.float64], values: NDArray[np.float64], sigma: float | None = None) -> None:
+    def __init__(
+        self, time: NDArray[np.float64], values: NDArray[np.float64], sigma: float | None = None
+    ) -> None:
         known = np.isfinite(values)
         self.time, self.values = time[known], values[known]
         if len(self.time) < DEGREE + 2:
@@ -78,7 +80,9 @@ class RestingCurve:
 
     def __init__(self, curve: SmoothCurve, begin: float, end: float) -> None:
         inside = (curve.time >= begin) & (curve.time <= end)
-        self._level = float(np.mean(curve.values[inside])) if inside.any() else float(curve(np.array([begin]))[0])
+        self._level = (
+            float(np.mean(curve.values[inside])) if inside.any() else float(curve(np.array([begin]))[0])
+        )
 
     def __call__(self, time: NDArray[np.float64], derivative: int = 0) -> NDArray[np.float64]:
         return np.full(np.shape(time), 0.0 if derivative else self._level)
@@ -97,7 +101,9 @@ def difference_noise(values: NDArray[np.float64]) -> float:
         difference = np.diff(difference)
         if len(difference) < 8:
             break
-        variance *= (4 * order - 2) / order  # binomial(2 order, order): the variance of a difference of white noise
+        variance *= (
+            4 * order - 2
+        ) / order  # binomial(2 order, order): the variance of a difference of white noise
         smallest = min(smallest, float(np.sqrt(np.mean(difference**2) / variance)))
     return smallest if np.isfinite(smallest) else 0.0
 
