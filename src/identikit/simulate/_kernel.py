@@ -267,7 +267,7 @@ def _events(now: LaneState, drive: Drive, field: Field, step: tuple[Any, ...], j
     least = lowest(margin_at, samples, jnp)
 
     def search(_: None) -> tuple[Any, Any]:
-        fraction, which = first_crossing(margin_at, samples, least, jnp, lax.fori_loop)
+        fraction, which = first_crossing(margin_at, samples, least, jnp, lax.while_loop)
         return fraction, which.astype(now.which.dtype)
 
     def nothing(_: None) -> tuple[Any, Any]:

@@ -23,7 +23,8 @@ from identikit.simulate._field import Drive, Field
 INSPECTED = (0.0, 0.21, 0.43, 0.62, 0.83, 1.0)
 # A margin that these points do not follow as a quartic to this part of its size needs a shorter step.
 ROUGH = 2e-3
-LOCATING_ROUNDS = 9
+LOCATING_ROUNDS = 60  # at most; five or six are usual
+LOCATED = 1e-13  # of the step
 
 
 def margins(field: Field, t: Any, x: Sequence[Any], drive: Drive, mode: Any) -> Any:
@@ -72,13 +73,12 @@ def lowest(margin_at: Callable[[Any], Any], samples: Any, jnp: Any) -> tuple[Any
 
 
 def first_crossing(
-    margin_at: Callable[[Any], Any], samples: Any, least: tuple[Any, Any], jnp: Any, fori_loop: Any
+    margin_at: Callable[[Any], Any], samples: Any, least: tuple[Any, Any], jnp: Any, while_loop: Any
 ) -> tuple[Any, Any]:
     """The earliest fraction of the step at which a margin turns negative, per lane, and which switch it is.
 
     `samples` are the margins at the inspected points, `least` the lowest in between; a fraction above 1 means
-    none. Illinois' regula falsi
-    on the step's dense output.
+    none. Illinois' regula falsi on the step's dense output, until no lane's guess moves.
     """
     low = jnp.zeros_like(samples[0])
     high = jnp.full_like(low, 2.0)
@@ -100,13 +100,20 @@ def first_crossing(
     def secant(low: Any, high: Any, value_low: Any, value_high: Any) -> Any:
         return low + (high - low) * value_low / (value_low - value_high)
 
-    def narrow(_: int, bracket: tuple[Any, ...]) -> tuple[Any, ...]:
-        low, high, value_low, value_high, last = bracket
+    def unsure(search: tuple[Any, ...]) -> Any:
+        rounds, moved = search[:2]
+        return (rounds < LOCATING_ROUNDS) & jnp.any(found & (moved > LOCATED))
+
+    def narrow(search: tuple[Any, ...]) -> tuple[Any, ...]:
+        rounds, _, before, low, high, value_low, value_high, last = search
         guess = secant(low, high, value_low, value_high)
         value = jnp.stack([margin_at(guess[k])[k] for k in range(guess.shape[0])])
         below = value < 0
         # Illinois: an end that stays twice running counts half, or it would stay for ever
         return (
+            rounds + 1,
+            jnp.abs(guess - before),
+            guess,
             jnp.where(below, low, guess),
             jnp.where(below, guess, high),
             jnp.where(below, jnp.where(last < 0, 0.5, 1.0) * value_low, value),
@@ -114,10 +121,9 @@ def first_crossing(
             jnp.where(below, -1.0, 1.0),
         )
 
-    *bracket, _ = fori_loop(
-        0, LOCATING_ROUNDS, narrow, (low, high, value_low, value_high, jnp.zeros_like(low))
-    )
-    fraction = jnp.where(found, secant(*bracket), 2.0)
+    start = (0, jnp.ones_like(low), high, low, high, value_low, value_high, jnp.zeros_like(low))
+    *_, low, high, value_low, value_high, _ = while_loop(unsure, narrow, start)
+    fraction = jnp.where(found, secant(low, high, value_low, value_high), 2.0)
     return jnp.min(fraction, axis=0), jnp.argmin(fraction, axis=0)
 
 
