@@ -272,7 +272,7 @@ def _take_out_switches(model: Model) -> tuple[list[sp.Expr], list[sp.Expr]]:
             f"model '{model.name}': sign() of an expression that itself holds sign() is not supported"
         )
     replacement = {atom: _switch_symbol(index) for index, atom in enumerate(signs)}
-    equations = [equation.xreplace(replacement) for equation in model.equations]
+    equations = [_with_switches(equation, replacement) for equation in model.equations]
     states = {symbol(name) for name in model.state_names}
     holdable = [variable for atom, variable in replacement.items() if atom.free_symbols & states]
     for state, equation in zip(model.state_names, equations, strict=True):
@@ -285,3 +285,12 @@ def _take_out_switches(model: Model) -> tuple[list[sp.Expr], list[sp.Expr]]:
                     "for its switching to be exact"
                 )
     return equations, [atom.args[0] for atom in signs]
+
+
+def _with_switches(equation: sp.Expr, replacement: dict[sp.Expr, sp.Symbol]) -> sp.Expr:
+    """sign(g) becomes s, and |g| becomes s g where s stays linear: each side of a reversal is then smooth, and no step
+    fails for a kink that is located anyway."""
+    plain = equation.xreplace(replacement)
+    smooth = plain.xreplace({sp.Abs(atom.args[0]): s * atom.args[0] for atom, s in replacement.items()})
+    linear = all(sp.diff(smooth, s, s) == 0 for s in replacement.values())
+    return smooth if linear else plain
