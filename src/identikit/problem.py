@@ -38,6 +38,16 @@ class Problem:
     start: Mapping[str, float]
     bounds: Mapping[str, tuple[float, float]]
     channels: Mapping[str, str]
+    guessed: tuple[str, ...] = ()
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What was decided for the user: outputs read from columns of another name that was not given."""
+        return tuple(
+            f"{output} was read from column '{column}'"
+            for output, column in self.channels.items()
+            if column in self.guessed
+        )
 
     @classmethod
     def pose(
@@ -86,7 +96,7 @@ class Problem:
                     f"{did_you_mean(channel, channel_names)}"
                 )
         reduced = model.with_input_expressions(expressions)
-        chosen = _match_outputs(reduced, records, outputs or {})
+        chosen, guessed = _match_outputs(reduced, records, outputs or {})
         columns = {name: (inputs or {}).get(name, name) for name in reduced.input_names}
         observed = tuple(_observe(reduced, record, chosen, columns, hold) for record in records)
         values = {}
@@ -100,7 +110,9 @@ class Problem:
                     f"add it to --free or give --fix {parameter.name}=VALUE"
                 )
             values[parameter.name] = float(value)
-        return cls(reduced, records, tuple(chosen), observed, tuple(names), values, start, limits, chosen)
+        return cls(
+            reduced, records, tuple(chosen), observed, tuple(names), values, start, limits, chosen, guessed
+        )
 
     def vector(self, free_values: Sequence[float] | np.ndarray) -> np.ndarray:
         """All parameters in the model's order, given the free ones."""
@@ -170,7 +182,14 @@ def _names_a_channel(text: str) -> bool:
     return False
 
 
-def _match_outputs(model: Model, records: Experiment, mapping: Mapping[str, str]) -> dict[str, str]:
+def _match_outputs(
+    model: Model, records: Experiment, mapping: Mapping[str, str]
+) -> tuple[dict[str, str], tuple[str, ...]]:
+    """{output: column}, and the columns among them that were guessed.
+
+    Where no column is named like an output, one that continues an output's name, as theta_rad does, is taken if it is the
+    only one.
+    """
     columns = list(records.records[0].channels) + list(records.records[0].unreadable)
     for name in mapping:
         if name not in model.output_names:
@@ -180,13 +199,19 @@ def _match_outputs(model: Model, records: Experiment, mapping: Mapping[str, str]
     chosen = {
         name: mapping.get(name, name) for name in model.output_names if name in mapping or name in columns
     }
+    if chosen:
+        return chosen, ()
+    for name in model.output_names:
+        like = [column for column in columns if column.lower().startswith(f"{name.lower()}_")]
+        if len(like) == 1:
+            chosen[name] = like[0]
     if not chosen:
-        wanted = model.output_names[0]
         raise ProblemError(
-            f"{records.records[0].title}: no column is named like an output of model '{model.name}' ({', '.join(model.output_names)}): "
-            f"say which column it is with --map {wanted}=COLUMN. Columns: {', '.join(columns)}."
+            f"{records.records[0].title}: no column is named like an output of model '{model.name}' "
+            f"({', '.join(model.output_names)}): say which column it is with --map {model.output_names[0]}=COLUMN. "
+            f"Columns: {', '.join(columns)}."
         )
-    return chosen
+    return chosen, tuple(chosen.values())
 
 
 def _observe(

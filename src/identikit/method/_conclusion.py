@@ -68,7 +68,7 @@ def conclude(problem: Problem, solver: Lifted, outcome: Outcome, given: Given) -
         "segments": len(solver.segments.layout.begin),
         "widest_gap": solver.widest(outcome.best),
         "stopped_early": outcome.stopped,
-        "notes": list(solver.notes),
+        "warnings": [*problem.notes, *solver.notes],
         **(given.diagnostics or {}),
     }
     return Result(

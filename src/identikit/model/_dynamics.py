@@ -288,9 +288,11 @@ def _take_out_switches(model: Model) -> tuple[list[sp.Expr], list[sp.Expr]]:
 
 
 def _with_switches(equation: sp.Expr, replacement: dict[sp.Expr, sp.Symbol]) -> sp.Expr:
-    """sign(g) becomes s, and |g| becomes s g where s stays linear: each side of a reversal is then smooth, and no step
-    fails for a kink that is located anyway."""
+    """sign(g) becomes s, and |g| becomes s g where that adds no product of switches.
+
+    Each side of a reversal is then smooth, and no step fails for a kink that is located anyway.
+    """
     plain = equation.xreplace(replacement)
     smooth = plain.xreplace({sp.Abs(atom.args[0]): s * atom.args[0] for atom, s in replacement.items()})
-    linear = all(sp.diff(smooth, s, s) == 0 for s in replacement.values())
+    linear = all(sp.diff(smooth, a, b) == 0 for a in replacement.values() for b in replacement.values())
     return smooth if linear else plain

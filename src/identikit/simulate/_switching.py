@@ -246,4 +246,8 @@ def cross(
         event_time = -moved / rate
         jump = (before - after)[:, None, :] * event_time[None]
         X = X.at[:, 1:].add(jnp.where(arrived, jump, 0.0))
+        for k, state in enumerate(dynamics.switch_states):
+            if state is not None:  # exactly, not to rounding
+                stuck = slipping[k] & (new_mode[k] == 0)
+                X = X.at[state, 1:].set(jnp.where(stuck, 0.0, X[state, 1:]))
     return t, X, new_mode
