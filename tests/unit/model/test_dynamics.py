@@ -78,6 +78,16 @@ def test_friction_that_is_switched_on_in_time_is_allowed() -> None:
     assert len(Dynamics(_model({"x": "v", "v": "-x - heaviside(t - 2)*sign(v)"})).guards) == 2
 
 
+def test_the_absolute_value_of_one_velocity_may_stand_beside_the_sign_of_another() -> None:
+    model = _model({"v": "-sign(v) - v*abs(v)", "w": "-abs(v)*sign(w)"})
+    dynamics = Dynamics(model)
+    assert len(dynamics.guards) == 2
+    order = {str(guard): index for index, guard in enumerate(dynamics.guards)}
+    s = [0.0, 0.0]
+    s[order["v"]], s[order["w"]] = -1.0, 1.0
+    assert dynamics.rate(np, 0.0, [-2.0, 3.0], [], [], [], s) == [pytest.approx(5.0), pytest.approx(-2.0)]
+
+
 def test_sign_inside_sign_is_refused() -> None:
     with pytest.raises(ModelError, match="itself holds"):
         Dynamics(_model({"x": "v", "v": "-sign(v - sign(x))"}))
