@@ -114,7 +114,7 @@ def _watch(switch: Switch, mode: float, last: float) -> Callable[[float, Vector]
 
 def horizontal_pendulum(
     times: Vector,
-    x0: Sequence[float],
+    x0: Sequence[float] = (np.pi / 6, 0.0),
     zeta: float = 0.0,
     mu_c: float = 0.0,
     mu_q: float = 0.0,
