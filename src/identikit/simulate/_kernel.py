@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from identikit.model import Dynamics
+from identikit.simulate._backend import compiled
 from identikit.simulate._backend import jax as load_jax
 from identikit.simulate._field import Drive, Field
 from identikit.simulate._switching import (
@@ -70,13 +71,12 @@ class Steps(NamedTuple):
 
 @lru_cache(maxsize=64)
 def _compiled(holder: _KeyedDynamics, wanted: tuple[int, ...], capacity: int, tableau_name: str) -> Any:
-    jax = load_jax()
     tableau = TABLEAUS[tableau_name]()
 
     def kernel(state: LaneState, lanes: Lanes) -> tuple[LaneState, Steps]:
         return _integrate(state, lanes, holder.dynamics, wanted, capacity, tableau)
 
-    return jax.jit(kernel)
+    return compiled(kernel)
 
 
 class _KeyedDynamics:

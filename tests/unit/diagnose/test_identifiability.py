@@ -1,0 +1,61 @@
+"""What the information says about each parameter, in words."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from identikit.diagnose import identifiability
+
+OPEN = (-np.inf, np.inf)
+
+
+def judge(rows: list[list[float]], values: list[float], typical: list[float | None] | None = None):
+    names = [f"p{i}" for i in range(len(values))]
+    usual = dict(zip(names, typical or [None] * len(values), strict=True))
+    return identifiability(names, np.array(values), np.array(rows, float), dict.fromkeys(names, OPEN), usual)
+
+
+def test_independent_parameters_are_identifiable_with_their_own_deviation() -> None:
+    found = judge([[10, 0], [0, 100]], [1.0, 2.0])
+    assert found.identifiable == (True, True)
+    assert np.allclose(found.deviation, [0.1, 0.01])
+    assert found.problems == ()
+
+
+def test_parameters_that_act_alike_are_named_together() -> None:
+    found = judge([[100, 100.0], [0.1, -0.1]], [1.0, 1.0])
+    assert found.identifiable == (False, False)
+    assert found.problems == ("p0 and p1 cannot be told apart by this record",)
+
+
+def test_a_parameter_without_any_effect_is_said_to_be_unknown() -> None:
+    found = judge([[10, 0], [5, 0]], [1.0, 1.0])
+    assert found.identifiable == (True, False)
+    assert np.isinf(found.deviation[1])
+    assert "p1" in found.problems[0]
+
+
+def test_a_well_known_zero_is_identifiable() -> None:
+    """Friction of 0 +- 0.002 beside viscous damping of 0.05 +- 0.0007, strongly correlated: both are known."""
+    covariance = np.array([[0.0007**2, -0.95 * 0.0007 * 0.002], [-0.95 * 0.0007 * 0.002, 0.002**2]])
+    rows = np.linalg.cholesky(np.linalg.inv(covariance)).T
+    found = judge(rows.tolist(), [0.05, 0.0])
+    assert found.identifiable == (True, True)
+
+
+def test_a_zero_that_could_be_anything_is_not() -> None:
+    """Negative control of the test before: the same pair with deviations as large as the whole damping."""
+    covariance = np.array([[0.05**2, -0.999 * 0.05 * 0.15], [-0.999 * 0.05 * 0.15, 0.15**2]])
+    rows = np.linalg.cholesky(np.linalg.inv(covariance)).T
+    assert False in judge(rows.tolist(), [0.05, 0.0]).identifiable
+
+
+def test_strong_correlation_of_known_parameters_is_a_warning_not_a_problem() -> None:
+    covariance = 1e-6 * np.array([[1, -0.98], [-0.98, 1]])
+    found = judge(np.linalg.cholesky(np.linalg.inv(covariance)).T.tolist(), [1.0, 1.0])
+    assert found.problems == ()
+    assert "p0 and p1" in found.warnings[0]
+
+
+def test_a_deviation_beyond_half_the_usual_value_is_not_identified() -> None:
+    assert judge([[0.5, 0], [0, 100]], [1.0, 1.0], [1.0, 1.0]).identifiable == (False, True)

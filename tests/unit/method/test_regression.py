@@ -1,0 +1,111 @@
+"""Regression without integration: what it needs, what it finds, what it refuses."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import reference
+import sympy as sp
+
+from identikit.measurement import Record, SmoothCurve
+from identikit.method._reconstruction import reconstruct, smooth_curves
+from identikit.method._regression import FilteredRegression, bounded_least_squares, objections, regression_equations
+from identikit.model import Model, library_model
+from identikit.problem import Problem
+
+TIME = np.arange(3001) * 0.01
+
+
+def pendulum_problem(noise: float = 0.002, **damping: float) -> Problem:
+    clean = reference.horizontal_pendulum(TIME, **damping)[0]
+    values = clean + noise * np.random.default_rng(5).standard_normal(len(TIME))
+    return Problem.pose(library_model("horizontal_pendulum"), Record.from_arrays(TIME, theta=values))
+
+
+def test_velocity_is_reconstructed_from_the_position_curve() -> None:
+    found = reconstruct(library_model("horizontal_pendulum"), ("theta",))
+    assert found.missing == ()
+    assert found.remaining == (1,)
+
+
+def test_a_sensor_offset_is_carried_into_the_state() -> None:
+    found = reconstruct(library_model("pendulum"), ("theta",))
+    assert sp.Symbol("offset", real=True) in found.states[0].free_symbols
+
+
+def test_a_hidden_recovery_variable_follows_from_the_measured_one() -> None:
+    """FitzHugh-Nagumo: w = v - v^3/3 + I - v' needs no measurement of w."""
+    model = Model.from_text(
+        "neuron",
+        equations={"v": "v - v**3/3 - w + I0", "w": "eps*(v + a - b*w)"},
+        parameters={"eps": 0.08, "a": 0.7, "b": 0.8, "I0": 0.5},
+        outputs=["v"],
+    )
+    assert reconstruct(model, ("v",)).missing == ()
+
+
+def test_a_state_that_nothing_shows_is_an_objection() -> None:
+    model = Model.from_text(
+        "hidden", equations={"x": "-k*x", "z": "-z"}, parameters={"k": 1.0}, outputs=["x"]
+    )
+    record = Record.from_arrays(TIME, x=np.exp(-TIME))
+    assert "z" in objections(Problem.pose(model, record))[0]
+
+
+def test_linearity_in_the_parameters_is_detected() -> None:
+    swing = regression_equations(library_model("pendulum"), ("theta",), ("w0", "mu", "mu_c", "mu_q"))
+    assert set(swing.linear) == {"mu_c", "mu_q", "mu"} or "w0" in swing.linear
+    flat = regression_equations(library_model("horizontal_pendulum"), ("theta",), ("zeta", "mu_c", "mu_q", "k"))
+    assert set(flat.linear) == {"zeta", "mu_c", "mu_q", "k"}
+
+
+def test_one_linear_solve_finds_all_four_parameters() -> None:
+    problem = pendulum_problem(zeta=0.025, mu_c=0.015, mu_q=0.025)
+    found = FilteredRegression(problem, smooth_curves(problem)).solve()
+    assert found == pytest.approx([0.025, 0.015, 0.025, 20.0], rel=0.15)
+    assert found[3] == pytest.approx(20.0, rel=2e-3)
+
+
+def test_a_rest_at_the_end_does_not_spoil_the_friction() -> None:
+    """Negative control: with every window counted, the sign of a noisy zero velocity halves the friction."""
+    problem = pendulum_problem(zeta=0.0, mu_c=0.3, mu_q=0.0)
+    regression = FilteredRegression(problem, smooth_curves(problem))
+    assert regression.solve()[1] == pytest.approx(0.3, rel=0.1)
+
+
+def test_nonlinear_parameters_are_found_within_their_bounds_without_a_start() -> None:
+    """The pendulum with its sensor counting from upright: w0 and the offset enter nonlinearly."""
+    clean = reference.smooth(lambda t, x: [x[1], -0.08 * x[1] - 64.0 * np.sin(x[0])], [1.0, 0.0], TIME)[0]
+    record = Record.from_arrays(TIME, theta=clean + np.pi + 1e-3 * np.random.default_rng(1).standard_normal(len(TIME)))
+    problem = Problem.pose(library_model("pendulum"), record, free=["w0", "mu", "offset"])
+    found = FilteredRegression(problem, smooth_curves(problem)).solve()
+    assert found[0] == pytest.approx(8.0, rel=1e-2)
+    assert np.cos(found[2]) == pytest.approx(-1.0, abs=1e-3)
+
+
+def test_smooth_curve_gives_value_and_velocity_of_a_noisy_decay() -> None:
+    clean = np.exp(-0.05 * TIME) * np.cos(4.5 * TIME)
+    velocity = np.gradient(clean, TIME)
+    noisy = clean + 0.02 * np.random.default_rng(0).standard_normal(len(TIME))
+    curve = SmoothCurve(TIME, noisy)
+    assert curve.sigma == pytest.approx(0.02, rel=0.1)
+    assert np.std(curve(TIME) - clean) < 0.02 / 2
+    assert np.std(curve(TIME, 1) - velocity)[()] < 0.05 * np.std(velocity)
+    assert curve.time_scale == pytest.approx(2 * np.pi / 4.5, rel=0.02)
+
+
+def test_smooth_curve_takes_irregular_times_and_gaps() -> None:
+    random = np.random.default_rng(3)
+    time = np.sort(random.uniform(0, 30, 1500))
+    values = np.cos(3 * time) + 0.01 * random.standard_normal(len(time))
+    values[random.uniform(size=len(time)) < 0.2] = np.nan
+    curve = SmoothCurve(time, values)
+    assert np.std(curve(time) - np.cos(3 * time)) < 0.01
+
+
+@pytest.mark.parametrize("low, expected", [(-np.inf, -1.0), (-0.5, -0.5)])
+def test_bounded_least_squares_stops_at_the_bound(low: float, expected: float) -> None:
+    a = np.array([[1.0, 0.0], [0.0, 2.0], [0.0, 0.0]])
+    b = np.array([-1.0, 4.0, 7.0])
+    found = bounded_least_squares(a, b, np.array([low, -np.inf]), np.array([np.inf, np.inf]))
+    assert found == pytest.approx([expected, 2.0])
