@@ -37,7 +37,7 @@ class SmoothCurve:
             self._curve = _fit(self.time, self.values, 1, degree)
             self.sigma = float(np.std(self.values - self._curve(self.time)))
             return
-        self.sigma = difference_noise(self.values) if sigma is None else sigma
+        self.sigma = neighbour_noise(self.time, self.values) if sigma is None else sigma
         pieces = self._choose_pieces()
         self._curve = _fit(self.time, self.values, pieces, DEGREE)
 
@@ -88,23 +88,31 @@ class RestingCurve:
         return np.full(np.shape(time), 0.0 if derivative else self._level)
 
 
-def difference_noise(values: NDArray[np.float64]) -> float:
-    """Noise level from differences of rising order, each freer of the signal than the one before; the smallest counts.
+def neighbour_noise(time: NDArray[np.float64], values: NDArray[np.float64]) -> float:
+    """Noise level from how far each sample lies off the polynomial through its neighbours, of rising degree.
 
-    A thousand times quicker than `noise_level` and good to a few per cent for white noise on finely sampled signals;
-    it makes a curve's resolution, never a reported figure.
+    With weights w_j of the neighbours the deviation is sigma sqrt(1 + sum w_j^2) for white noise; more neighbours leave less
+    of the signal, so the smallest estimate counts. A thousand times quicker than `noise_level` and good to a few per
+    cent; it makes a curve's resolution, never a reported figure.
     """
     smallest = np.inf
-    difference = values
-    variance = 1.0
-    for order in range(1, 9):
-        difference = np.diff(difference)
-        if len(difference) < 8:
+    for reach in (1, 2, 3, 4):
+        count = len(values) - 2 * reach
+        if count < 8:
             break
-        variance *= (
-            4 * order - 2
-        ) / order  # binomial(2 order, order): the variance of a difference of white noise
-        smallest = min(smallest, float(np.sqrt(np.mean(difference**2) / variance)))
+        offsets = [j for j in range(2 * reach + 1) if j != reach]
+        centre = time[reach : reach + count]
+        predicted, spread = np.zeros(count), np.ones(count)
+        for j in offsets:
+            weight = np.ones(count)
+            for other in offsets:
+                if other != j:
+                    here, there = time[j : j + count], time[other : other + count]
+                    weight *= (centre - there) / (here - there)
+            predicted += weight * values[j : j + count]
+            spread += weight**2
+        departure = (values[reach : reach + count] - predicted) ** 2 / spread
+        smallest = min(smallest, float(np.sqrt(np.mean(departure))))
     return smallest if np.isfinite(smallest) else 0.0
 
 

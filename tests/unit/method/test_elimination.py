@@ -16,7 +16,12 @@ def chain_layout(counts: list[int], chains: list[int]) -> Layout:
     size = len(counts)
     number = np.array(chains)
     return Layout(
-        np.arange(size, dtype=float), np.arange(size) + 1.0, first, number, number, np.zeros(size, dtype=np.bool_)
+        np.arange(size, dtype=float),
+        np.arange(size) + 1.0,
+        first,
+        number,
+        number,
+        np.zeros(size, dtype=np.bool_),
     )
 
 
@@ -66,7 +71,9 @@ def test_elimination_gives_the_dense_solution(chains: list[int]) -> None:
     layout = chain_layout([9, 7, 11, 8], chains)
     evaluation, nodes = random_evaluation(layout, seed=1)
     tau = np.array([0.1, 0.3])
-    linear = eliminate(compress(evaluation, layout, np.array([0.5])), evaluation, nodes, layout, tau, np.zeros(STATES))
+    linear = eliminate(
+        compress(evaluation, layout, np.array([0.5])), evaluation, nodes, layout, tau, np.zeros(STATES)
+    )
     dp = np.linalg.lstsq(linear.parameter_rows[:, :-1], linear.parameter_rows[:, -1], rcond=None)[0]
     ds = linear.nodes(dp, layout, STATES)
     expected_dp, expected_ds = dense_solution(evaluation, nodes, layout, 0.5, tau)
@@ -78,7 +85,12 @@ def test_a_tight_tether_closes_every_gap_to_first_order() -> None:
     layout = chain_layout([9] * 12, [0] * 12)
     evaluation, nodes = random_evaluation(layout, seed=2, growth=0.5)
     linear = eliminate(
-        compress(evaluation, layout, np.ones(1)), evaluation, nodes, layout, np.full(STATES, 1e-7), np.zeros(STATES)
+        compress(evaluation, layout, np.ones(1)),
+        evaluation,
+        nodes,
+        layout,
+        np.full(STATES, 1e-7),
+        np.zeros(STATES),
     )
     dp = np.linalg.lstsq(linear.parameter_rows[:, :-1], linear.parameter_rows[:, -1], rcond=None)[0]
     ds = linear.nodes(dp, layout, STATES)
@@ -92,7 +104,9 @@ def test_growing_transitions_as_in_chaos_do_not_spoil_the_solution() -> None:
     layout = chain_layout([30] * 40, [0] * 40)
     evaluation, nodes = random_evaluation(layout, seed=3, growth=5.0)
     tau = np.full(STATES, 1e-3)
-    linear = eliminate(compress(evaluation, layout, np.ones(1)), evaluation, nodes, layout, tau, np.zeros(STATES))
+    linear = eliminate(
+        compress(evaluation, layout, np.ones(1)), evaluation, nodes, layout, tau, np.zeros(STATES)
+    )
     dp = np.linalg.lstsq(linear.parameter_rows[:, :-1], linear.parameter_rows[:, -1], rcond=None)[0]
     expected, _ = dense_solution(evaluation, nodes, layout, 1.0, tau)
     assert dp == pytest.approx(expected, rel=1e-6, abs=1e-9)
