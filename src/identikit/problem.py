@@ -230,9 +230,15 @@ def _observe(
         if column in record.channels:
             channel = record.require(column, allow_constant=True)
             driven[item.name] = _converted(record, column, channel.values, channel.unit, item.unit)
-        else:
-            driven[item.name] = np.full(len(time), item.value)
-    pieces = sampled(time, driven, hold) if driven else Pieces.constant([])
+    if any(
+        np.ptp(values) != 0 for values in driven.values()
+    ):  # NaN differs from itself, and counts as change
+        full = {item.name: driven.get(item.name, np.full(len(time), item.value)) for item in model.inputs}
+        pieces = sampled(time, full, hold)
+    else:
+        pieces = Pieces.constant(
+            [driven[item.name][0] if item.name in driven else item.value for item in model.inputs]
+        )
     return Observed(record.name or record.source, time, np.stack(columns, axis=1), pieces)
 
 

@@ -12,12 +12,14 @@ from identikit.measurement._noise import NoiseEstimate as NoiseEstimate
 from identikit.measurement._noise import noise_level as noise_level
 from identikit.measurement._record import Channel as Channel
 from identikit.measurement._record import Record as Record
+from identikit.measurement._smooth import HIGHEST_DERIVATIVE as HIGHEST_DERIVATIVE
 from identikit.measurement._smooth import RestingCurve as RestingCurve
 from identikit.measurement._smooth import SmoothCurve as SmoothCurve
 from identikit.measurement._whiteness import Whiteness as Whiteness
 from identikit.measurement._whiteness import whiteness as whiteness
 
 __all__ = [
+    "HIGHEST_DERIVATIVE",
     "Channel",
     "Experiment",
     "NoiseEstimate",

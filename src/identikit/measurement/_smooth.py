@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
+from identikit.measurement._spline_fit import SplineFit
+
 DEGREE = 5
+HIGHEST_DERIVATIVE = 3
 # Intervals between knots that are tried, coarse to fine.
 _GROWTH = 1.6
 _FEWEST_PIECES = 4
@@ -32,27 +33,26 @@ class SmoothCurve:
     ) -> None:
         known = np.isfinite(values)
         self.time, self.values = time[known], values[known]
-        if len(self.time) < DEGREE + 2:
-            degree = max(1, len(self.time) - 2)
-            self._curve = _fit(self.time, self.values, 1, degree)
-            self.sigma = float(np.std(self.values - self._curve(self.time)))
-            return
+        degree = min(DEGREE, max(1, len(self.time) - 2))
         self.sigma = neighbour_noise(self.time, self.values) if sigma is None else sigma
-        pieces = self._choose_pieces()
-        self._curve = _fit(self.time, self.values, pieces, DEGREE)
+        pieces = self._choose_pieces(degree)
+        curve = SplineFit(self.time, len(self.time) / pieces, degree).spline(self.values)
+        self._derivatives = [curve]
+        for _ in range(min(HIGHEST_DERIVATIVE, degree)):
+            self._derivatives.append(self._derivatives[-1].derivative())
 
-    def _choose_pieces(self) -> int:
+    def _choose_pieces(self, degree: int) -> int:
         """Refine until the residual stops exceeding the noise (or stops falling)."""
         every = max(1, len(self.time) // _SEARCHED)
         time, values = self.time[::every], self.values[::every]
-        most = max(1, (len(time) - DEGREE) // 2)
+        most = max(1, (len(time) - degree) // 2)
         size = float(np.std(values)) or 1.0
         pieces = float(_FEWEST_PIECES)
         best, best_score = 1, np.inf
         while True:
             count = min(int(pieces), most)
-            residual = values - _fit(time, values, count, DEGREE)(time)
-            freedom = max(len(time) - count - DEGREE, 1)
+            residual = values - SplineFit(time, len(time) / count, degree).fitted(values)
+            freedom = max(len(time) - count - degree, 1)
             deviation = float(np.sqrt(residual @ residual / freedom))
             if deviation < best_score * 0.98:
                 best, best_score = count, deviation
@@ -63,7 +63,9 @@ class SmoothCurve:
     def __call__(self, time: NDArray[np.float64], derivative: int = 0) -> NDArray[np.float64]:
         """The curve or one of its derivatives; beyond the samples it is held at the ends."""
         inside = np.clip(time, self.time[0], self.time[-1])
-        return np.asarray(self._curve(inside, derivative))
+        if derivative >= len(self._derivatives):
+            return np.zeros(np.shape(inside))
+        return self._derivatives[derivative](inside)
 
     @property
     def time_scale(self) -> float:
@@ -114,13 +116,3 @@ def neighbour_noise(time: NDArray[np.float64], values: NDArray[np.float64]) -> f
         departure = (values[reach : reach + count] - predicted) ** 2 / spread
         smallest = min(smallest, float(np.sqrt(np.mean(departure))))
     return smallest if np.isfinite(smallest) else 0.0
-
-
-def _fit(time: NDArray[np.float64], values: NDArray[np.float64], pieces: int, degree: int) -> Any:
-    """Least-squares spline with knots at equal numbers of samples, so that every interval has data."""
-    from scipy.interpolate import make_lsq_spline
-
-    at = np.linspace(0.0, len(time) - 1.0, pieces + 1)
-    inner = np.interp(at, np.arange(len(time)), time)
-    knots = np.concatenate([[inner[0]] * degree, inner, [inner[-1]] * degree])
-    return make_lsq_spline(time, values, knots, k=degree)

@@ -5,51 +5,80 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-DEGREE = 7
+DEGREE = 7  # of the splines that separate noise
+
+
+class Spline:
+    """sum_j c_j B_j(t) on given knots (each end repeated), with derivatives."""
+
+    def __init__(self, knots: NDArray[np.float64], coefficients: NDArray[np.float64], degree: int) -> None:
+        self.knots, self.coefficients, self.degree = knots, coefficients, degree
+
+    def __call__(self, time: NDArray[np.float64]) -> NDArray[np.float64]:
+        first, basis = _basis(time, self.knots, len(self.coefficients), self.degree)
+        value = np.zeros(len(time))
+        for i in range(self.degree + 1):
+            value += basis[:, i] * self.coefficients[first + i]
+        return value
+
+    def derivative(self) -> Spline:
+        """The derivative: coefficients p (c_j+1 - c_j) / (t_j+p+1 - t_j+1), one degree lower."""
+        p = self.degree
+        span = self.knots[p + 1 : -1] - self.knots[1 : -p - 1]
+        return Spline(self.knots[1:-1], p * np.diff(self.coefficients) / span, p - 1)
 
 
 class SplineFit:
-    """The space of splines of degree 7 with a knot at every so-many samples, and projection onto it.
+    """The space of splines with a knot at every so-many samples, and projection onto it.
 
         minimise sum_i (y_i - sum_j c_j B_j(t_i))^2
 
-    The B-spline basis keeps the banded normal equations well conditioned (about 1e6 at this degree), so
+    The B-spline basis keeps the banded normal equations well conditioned (about 1e6 at degree 7), so
     residuals down to 1e-10 of the signal are resolved; polynomials in powers of t would lose them.
 
     Arguments:
         time: strictly increasing sample times, any unit.
         samples_per_piece: samples between knots; sets the number of coefficients.
+        degree: of the pieces.
     """
 
-    def __init__(self, time: NDArray[np.float64], samples_per_piece: float) -> None:
+    def __init__(self, time: NDArray[np.float64], samples_per_piece: float, degree: int = DEGREE) -> None:
         from scipy.linalg import cholesky_banded
 
+        self.degree = degree
         pieces = piece_count(len(time), samples_per_piece)
         at = np.linspace(0.0, len(time) - 1.0, pieces + 1)
         inner = np.interp(at, np.arange(len(time)), time)
-        knots = np.concatenate([[inner[0]] * DEGREE, inner, [inner[-1]] * DEGREE])
-        self.coefficients = pieces + DEGREE
-        self._first, self._basis = _basis(time, knots, self.coefficients)
-        banded = np.zeros((DEGREE + 1, self.coefficients))
-        for band in range(DEGREE + 1):
-            for i in range(DEGREE + 1 - band):
+        self.knots = np.concatenate([[inner[0]] * degree, inner, [inner[-1]] * degree])
+        self.coefficients = pieces + degree
+        self._first, self._basis = _basis(time, self.knots, self.coefficients, degree)
+        banded = np.zeros((degree + 1, self.coefficients))
+        for band in range(degree + 1):
+            for i in range(degree + 1 - band):
                 banded[band] += self._scatter(i, self._basis[:, i] * self._basis[:, i + band])
         self._factor = cholesky_banded(banded, lower=True)
 
     def fitted(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
         """The spline nearest to the values, at the sample times; several columns are fitted separately."""
-        from scipy.linalg import cho_solve_banded
-
         columns = values.reshape(len(values), -1)
-        right = np.zeros((self.coefficients, columns.shape[1]))
-        for j in range(columns.shape[1]):
-            for i in range(DEGREE + 1):
-                right[:, j] += self._scatter(i, self._basis[:, i] * columns[:, j])
-        solution = cho_solve_banded((self._factor, True), right)
+        solution = self._solve(columns)
         curve = np.zeros_like(columns)
-        for i in range(DEGREE + 1):
+        for i in range(self.degree + 1):
             curve += self._basis[:, i, None] * solution[self._first + i]
         return curve.reshape(values.shape)
+
+    def spline(self, values: NDArray[np.float64]) -> Spline:
+        """The same spline, to be read anywhere."""
+        return Spline(self.knots, self._solve(values[:, None])[:, 0], self.degree)
+
+    def _solve(self, columns: NDArray[np.float64]) -> NDArray[np.float64]:
+        from scipy.linalg import cho_solve_banded
+
+        right = np.zeros((self.coefficients, columns.shape[1]))
+        for j in range(columns.shape[1]):
+            for i in range(self.degree + 1):
+                right[:, j] += self._scatter(i, self._basis[:, i] * columns[:, j])
+        return np.asarray(cho_solve_banded((self._factor, True), right))
 
     def _scatter(self, offset: int, weights: NDArray[np.float64]) -> NDArray[np.float64]:
         sums = np.bincount(self._first + offset, weights, minlength=self.coefficients)
@@ -62,16 +91,16 @@ def piece_count(samples: int, samples_per_piece: float) -> int:
 
 
 def _basis(
-    time: NDArray[np.float64], knots: NDArray[np.float64], coefficients: int
+    time: NDArray[np.float64], knots: NDArray[np.float64], coefficients: int, p: int
 ) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
-    """Index of the first B-spline that is not zero at each time, and the values of it and the next seven.
+    """Index of the first B-spline that is not zero at each time, and the values of it and the next p.
 
     Reference: L. Piegl and W. Tiller, The NURBS Book, algorithm A2.2.
     """
-    span = np.clip(np.searchsorted(knots, time, side="right") - 1, DEGREE, coefficients - 1)
-    basis = np.zeros((len(time), DEGREE + 1))
+    span = np.clip(np.searchsorted(knots, time, side="right") - 1, p, coefficients - 1)
+    basis = np.zeros((len(time), p + 1))
     basis[:, 0] = 1.0
-    for degree in range(1, DEGREE + 1):
+    for degree in range(1, p + 1):
         saved = np.zeros(len(time))
         for r in range(degree):
             right = knots[span + r + 1] - time
@@ -80,4 +109,4 @@ def _basis(
             basis[:, r] = saved + right * share
             saved = left * share
         basis[:, degree] = saved
-    return span - DEGREE, basis
+    return span - p, basis

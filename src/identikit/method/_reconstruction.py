@@ -14,11 +14,10 @@ from functools import cached_property, lru_cache
 import numpy as np
 import sympy as sp
 
-from identikit.measurement import RestingCurve, SmoothCurve
+from identikit.measurement import HIGHEST_DERIVATIVE, RestingCurve, SmoothCurve
 from identikit.model import TIME, Model, Program, symbol
 from identikit.problem import Observed, Problem
 
-HIGHEST_DERIVATIVE = 3
 Curves = Sequence[SmoothCurve | RestingCurve]
 
 

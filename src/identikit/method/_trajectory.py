@@ -89,8 +89,11 @@ class Preparation:
 def _moving(problem: Problem, curves: Sequence[Sequence[SmoothCurve]], layout: Layout) -> np.ndarray:
     """Which segments show motion above the noise. At rest with dry friction the smallest error of a node would decide
     between stick and slip, so such segments are joined."""
+    at = np.linspace(layout.begin, layout.end, 9, axis=1)
     moving = np.zeros(len(layout.begin), bool)
-    for k, (r, begin, end) in enumerate(zip(layout.record, layout.begin, layout.end, strict=True)):
-        at = np.linspace(begin, end, 9)
-        moving[k] = any(np.std(curve(at)) > QUIET * curve.sigma for curve in curves[r])
+    for index, record_curves in enumerate(curves):
+        own = layout.record == index
+        for curve in record_curves:
+            values = curve(at[own].ravel()).reshape(-1, at.shape[1])
+            moving[own] |= values.std(axis=1) > QUIET * curve.sigma
     return moving

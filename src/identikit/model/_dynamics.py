@@ -63,7 +63,7 @@ class Dynamics:
         self.s = [_switch_symbol(index) for index in range(len(self.guards))]
         self._symbols = [TIME, *self.x, *self.u, *self.du, *self.p, *self.s]
 
-    @property
+    @cached_property
     def key(self) -> str:
         """Equal keys mean equal programs: compiled kernels are shared by it."""
         return repr((self.model.state_names, self.model.input_names, self.model.parameter_names, self.free,

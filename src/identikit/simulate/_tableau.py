@@ -9,10 +9,13 @@ meant.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
+
+from identikit.simulate import _dop853
 
 
 @dataclass(frozen=True)
@@ -71,31 +74,31 @@ def dormand_prince() -> Tableau:
 
 @cache
 def dop853() -> Tableau:
-    """Dormand-Prince 8(5,3) with its seventh-order dense output; coefficients as SciPy carries them.
+    """Dormand-Prince 8(5,3) with its seventh-order dense output.
 
     Reference: E. Hairer, S. P. Norsett, G. Wanner, Solving Ordinary Differential Equations I, 2nd ed., II.5
     and II.6.
     """
-    from scipy.integrate import DOP853
-
-    stages = 16  # twelve, the slope at the new point, and three more for dense output
-    a = np.zeros((stages, stages))
-    a[:12, :12] = DOP853.A[:12, :12]
-    a[12, :12] = DOP853.B
-    a[13:, :16] = DOP853.A_EXTRA
-    b = np.pad(DOP853.B, (0, 4))
-    c = np.concatenate([DOP853.C[:12], [1.0], DOP853.C_EXTRA])
-    error = np.zeros((2, stages))
-    error[0, :13], error[1, :13] = DOP853.E5, DOP853.E3
+    stages = len(_dop853.NODES)
+    a = np.array([_row(_dop853.STAGES.get(i, {}), stages) for i in range(stages)])
+    b = _row(_dop853.WEIGHTS, stages)
+    error = np.array([_row(_dop853.ERROR_5, stages), _row(_dop853.ERROR_3, stages)])
     first, last = np.eye(stages)[0], np.eye(stages)[12]
-    terms = [b, first - b, 2 * b - (first + last), *DOP853.D]
+    cubic = [b, first - b, 2 * b - (first + last)]
+    terms = cubic + [_row(weights, stages) for weights in _dop853.DENSE.values()]
     dense = np.zeros((stages, 7))
     theta, rest = np.polynomial.Polynomial([0.0, 1.0]), np.polynomial.Polynomial([1.0, -1.0])
     basis = theta
     for index, term in enumerate(terms):  # theta, theta(1-theta), theta^2(1-theta), ...
         dense[:, : basis.degree()] += np.outer(term, basis.coef[1:])
         basis = basis * (rest if index % 2 == 0 else theta)
-    return Tableau("dop853", a, b, c, error, dense, 8)
+    return Tableau("dop853", a, b, np.array(_dop853.NODES), error, dense, 8)
+
+
+def _row(weights: Mapping[int, float], length: int) -> np.ndarray:
+    row = np.zeros(length)
+    row[list(weights)] = list(weights.values())
+    return row
 
 
 TABLEAUS = {"dormand_prince": dormand_prince, "dop853": dop853}
