@@ -20,6 +20,20 @@ def silent(fraction: float, sentence: str) -> None:
     """A progress that shows nothing."""
 
 
+FEWEST_SPARE = 8  # measured values beyond the unknowns: fewer leave nothing to judge a fit by
+
+
+def too_few_samples(problem: Problem) -> list[str]:
+    """The objection every method has to a record that is shorter than its unknowns are many."""
+    unknowns = len(problem.free) + len(problem.model.states) * len(problem.records)
+    if problem.samples >= unknowns + FEWEST_SPARE:
+        return []
+    return [
+        f"{problem.samples} measured values for {unknowns} unknowns (parameters and initial states): "
+        f"at least {unknowns + FEWEST_SPARE} are needed; measure more, or fix parameters"
+    ]
+
+
 @dataclass(frozen=True)
 class Option:
     """One option of a method: its default and its rule, as data.

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from identikit.method._base import Method, Option, Progress, silent
+from identikit.method._base import Method, Option, Progress, silent, too_few_samples
 from identikit.method._conclusion import Given, conclude, not_started
 from identikit.method._reconstruction import smooth_curves
 from identikit.method._regression import FilteredRegression, objections
@@ -32,7 +32,7 @@ class LeastSquares(Method):
     )
 
     def objections(self, problem: Problem) -> list[str]:
-        return objections(problem)
+        return too_few_samples(problem) + objections(problem)
 
     def estimate(
         self, problem: Problem, *, options: Mapping[str, Any], seed: int = 0, progress: Progress = silent

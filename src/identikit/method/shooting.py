@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from identikit.method._base import Method, Option, Progress, silent
+from identikit.method._base import Method, Option, Progress, silent, too_few_samples
 from identikit.method._conclusion import Given, conclude, not_applicable, not_started
 from identikit.method._lifted import Outcome
 from identikit.method._start import starts
@@ -39,12 +39,7 @@ class Shooting(Method):
     )
 
     def objections(self, problem: Problem) -> list[str]:
-        unknowns = len(problem.free) + len(problem.model.states) * len(problem.records)
-        if problem.samples <= unknowns:
-            return [
-                f"{problem.samples} measured values for {unknowns} unknowns (parameters and initial states): measure more"
-            ]
-        return []
+        return too_few_samples(problem)
 
     def estimate(
         self, problem: Problem, *, options: Mapping[str, Any], seed: int = 0, progress: Progress = silent

@@ -1,0 +1,152 @@
+"""Multiple shooting on records of many kinds. Data come from an independent integrator."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import reference
+
+import identikit as ik
+from identikit.method._segments import cut
+from identikit.problem import Problem
+from identikit.result import Code, Result
+
+SIGMA = 0.002
+PENDULUM = {"zeta": 0.025, "mu_c": 0.015, "mu_q": 0.025, "k": 20.0}
+
+
+def swing(time: np.ndarray, seed: int = 0, sigma: float = SIGMA, **truth: float) -> np.ndarray:
+    clean = reference.horizontal_pendulum(time, **truth)[0][0]
+    return clean + sigma * np.random.default_rng(seed).standard_normal(len(time))
+
+
+def assert_within(result: Result, truth: dict[str, float], deviations: float = 4.0) -> None:
+    assert result.status.code is Code.OK, result.status.message
+    for name in result.free:
+        found = result.parameters[name]
+        assert found.value is not None and found.std is not None
+        assert abs(found.value - truth[name]) < deviations * found.std, (name, found)
+
+
+def test_four_parameters_without_a_start_from_position_alone() -> None:
+    time = np.arange(6001) * 0.01
+    result = ik.fit(ik.Record.from_arrays(time, theta=swing(time, **PENDULUM)), "horizontal_pendulum")
+    assert_within(result, PENDULUM)
+    assert result.noise["theta"].white
+    assert result.noise["theta"].sigma == pytest.approx(SIGMA, rel=0.05)
+    assert result.initial_states[0]["theta"]["value"] == pytest.approx(np.pi / 6, abs=1e-3)
+
+
+def test_a_record_that_comes_to_rest_is_fitted_whole() -> None:
+    time = np.arange(6001) * 0.01
+    truth = {"zeta": 0.0, "mu_c": 0.1, "mu_q": 0.0, "k": 20.0}
+    for seed in range(3):
+        record = ik.Record.from_arrays(time, theta=swing(time, seed, **truth))
+        result = ik.fit(record, "horizontal_pendulum", free=["mu_c", "k"], fix={"zeta": 0.0, "mu_q": 0.0})
+        assert_within(result, truth)
+
+
+def test_a_known_excitation_is_followed_sampled_or_as_an_expression() -> None:
+    time = np.arange(3001) * 0.01
+    states = reference.horizontal_pendulum(time, **PENDULUM, q_v=lambda t: 0.2 * np.sin(3 * t))[0]
+    values = states[0] + SIGMA * np.random.default_rng(2).standard_normal(len(time))
+    by_expression = ik.fit(
+        ik.Record.from_arrays(time, theta=values), "horizontal_pendulum", inputs={"q_v": "0.2*sin(3*t)"}
+    )
+    assert_within(by_expression, PENDULUM)
+    record = ik.Record.from_arrays(time, theta=values, q_v=0.2 * np.sin(3 * time))
+    sampled = ik.fit(record, "horizontal_pendulum", hold="cubic")
+    assert_within(sampled, PENDULUM)
+    ignored = ik.fit(ik.Record.from_arrays(time, theta=values), "horizontal_pendulum")
+    assert ignored.noise["theta"].sigma > 3 * SIGMA  # negative control: leaving it out shows
+
+
+def test_several_records_share_parameters_but_not_initial_states() -> None:
+    time = np.arange(2001) * 0.01
+    records = tuple(
+        ik.Record.from_arrays(time + 100 * i, theta=swing(time, i, x0=[angle, 0.0], **PENDULUM))
+        for i, angle in enumerate((0.5, 0.25, -0.4))
+    )
+    result = ik.fit(ik.Experiment(records), "horizontal_pendulum")
+    assert_within(result, PENDULUM)
+    starts = [states["theta"]["value"] for states in result.initial_states]
+    assert starts == pytest.approx([0.5, 0.25, -0.4], abs=2e-3)
+    alone = ik.fit(records[0], "horizontal_pendulum")
+    assert result.parameters["zeta"].std < alone.parameters["zeta"].std
+
+
+def test_what_one_short_record_cannot_tell_apart_is_said_so() -> None:
+    time = np.arange(401) * 0.01
+    result = ik.fit(ik.Record.from_arrays(time, theta=swing(time, **PENDULUM)), "horizontal_pendulum")
+    assert result.status.code is Code.NOT_IDENTIFIABLE
+    assert "cannot be told apart" in result.status.message
+    assert result.parameters["k"].identifiable
+    assert not result.parameters["zeta"].identifiable
+
+
+def test_a_forced_system_needs_no_mass_given() -> None:
+    """With a known force in newtons even the mass is identifiable; in a free decay it is not."""
+    time = np.arange(1500) * 0.02
+    slope = lambda t, x: [x[1], (-0.2 * x[1] - x[0] - 0.5 * x[0] ** 3 + 2 * np.cos(1.33 * t)) / 1.5]  # noqa: E731
+    values = reference.smooth(slope, [0.3, 0.0], time)[0] + 0.01 * np.random.default_rng(3).standard_normal(
+        1500
+    )
+    truth = {"m": 1.5, "c": 0.2, "k": 1.0, "k3": 0.5}
+    record = ik.Record.from_arrays(time, x=values)
+    forced = ik.fit(record, "duffing", free=list(truth), fix={"F": 2.0, "Omega": 1.33})
+    assert_within(forced, truth)
+    free_decay = reference.smooth(lambda t, x: [x[1], (-0.2 * x[1] - x[0]) / 1.5], [1.0, 0.0], time)[0]
+    hopeless = ik.fit(
+        ik.Record.from_arrays(time, x=free_decay + 0.01), "duffing", free=["m", "c", "k"], fix={"k3": 0.0}
+    )
+    assert hopeless.status.code is not Code.OK
+
+
+def test_a_model_from_a_jax_function_is_fitted_from_given_starting_values() -> None:
+    model = ik.Model.from_function(
+        "spring",
+        lambda t, x, u, p: [x["v"], -p["k"] * x["x"] - p["c"] * x["v"]],
+        states=["x", "v"],
+        parameters={"k": 3.0, "c": 0.2},
+        outputs=["x"],
+    )
+    time = np.arange(1000) * 0.02
+    clean = reference.smooth(lambda t, x: [x[1], -4.0 * x[0] - 0.1 * x[1]], [1.0, 0.0], time)[0]
+    record = ik.Record.from_arrays(time, x=clean + 0.01 * np.random.default_rng(4).standard_normal(1000))
+    result = ik.fit(record, model, start={"k": 3.5, "c": 0.2})
+    assert_within(result, {"k": 4.0, "c": 0.1})
+
+
+def test_an_unmeasured_state_is_found_with_the_parameters_but_not_its_scale() -> None:
+    """Lotka-Volterra with the predator never seen: b only sets the predator's unit, so it cannot be found."""
+    positive = {name: ik.Parameter(name, bounds=(0.01, 10)) for name in ("a", "b", "c")}
+    model = ik.Model.from_text(
+        "prey",
+        equations={"u": "a*u - b*u*v", "v": "-c*v + 0.5*u*v"},
+        parameters=positive,
+        outputs=["u"],
+    )
+    time = np.linspace(0, 20, 600)
+    slope = lambda t, x: [x[0] - 0.8 * x[0] * x[1], -0.7 * x[1] + 0.5 * x[0] * x[1]]  # noqa: E731
+    clean = reference.smooth(slope, [2.0, 1.0], time)[0]
+    record = ik.Record.from_arrays(time, u=clean + 0.02 * np.random.default_rng(5).standard_normal(600))
+    result = ik.fit(record, model, fix={"b": 0.8})
+    assert_within(result, {"a": 1.0, "c": 0.7})
+    assert result.initial_states[0]["v"]["value"] == pytest.approx(1.0, abs=0.05)
+    unscaled = ik.fit(record, model)
+    assert unscaled.status.code is Code.NOT_IDENTIFIABLE
+    assert not unscaled.parameters["b"].identifiable
+    assert unscaled.parameters["a"].identifiable
+
+
+def test_segments_cover_every_sample_once_and_end_where_the_next_begins() -> None:
+    time = np.sort(np.random.default_rng(6).uniform(0, 20, 500))
+    problem = Problem.pose(ik.library_model("duffing"), ik.Record.from_arrays(time, x=np.cos(time)))
+    layout = cut(problem, [1.5])
+    assert layout.first_sample[0] == 0 and layout.first_sample[-1] == 500
+    assert (np.diff(layout.first_sample) > 0).all()
+    assert layout.begin[1:] == pytest.approx(layout.end[:-1])
+    assert layout.begin[0] == time[0] and layout.end[-1] == time[-1]
+    grown, keep = layout.grown(4)
+    assert len(grown.begin) == keep.sum() == -(-len(layout.begin) // 4)
+    assert grown.end[-1] == time[-1]
