@@ -1,4 +1,5 @@
-"""Accuracy over many noise seeds against the Cramer-Rao bound. Data from an independent integrator, theta only, no start.
+"""Accuracy over many noise seeds against the Cramer-Rao bound. Data from an independent integrator, theta
+only, no start.
 
 python benchmarks/accuracy.py [--seeds 100] [--only combined,single,stick,duffing] [--method shooting]
 """
@@ -37,9 +38,7 @@ def study(title, truth, clean, time, sigma, model, output, method, seeds, fix=No
     rmse = np.sqrt(np.mean(error**2, axis=0))
     covered = np.mean(np.abs(error) < 1.96 * np.array(deviations), axis=0)
     print(f"\n{title}: {seeds} seeds, {len(failures)} not ok, {np.median(spent):.3f} s per fit (median)")
-    print(
-        f"{'':8}{'truth':>9}{'bias %':>10}{'rmse %':>10}{'CRLB %':>10}{'rmse/CRLB':>11}{'worst %':>10}{'covered':>9}"
-    )
+    print(f"{'':8}{'truth':>9}{'bias %':>10}{'rmse %':>10}{'CRLB %':>10}{'rmse/CRLB':>11}{'worst %':>10}{'covered':>9}")
     for i, name in enumerate(names):
         scale = 100 / abs(exact[i])
         print(

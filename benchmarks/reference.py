@@ -1,4 +1,5 @@
-"""Data from an integrator that shares nothing with identikit: SciPy's DOP853 at 1e-12, reversals located by events."""
+"""Data from an integrator that shares nothing with identikit: SciPy's DOP853 at 1e-12, reversals located by
+events."""
 
 from __future__ import annotations
 
@@ -14,7 +15,8 @@ def dry_friction(
     time: np.ndarray,
     initial: tuple[float, float],
 ) -> np.ndarray:
-    """x'' = force(t, (x, v), s) - friction s with s = sign v; sticks while |force| <= friction at v = 0 (no excitation)."""
+    """x'' = force(t, (x, v), s) - friction s with s = sign v; sticks while |force| <= friction at v = 0 (no
+    excitation)."""
     out = np.empty_like(time)
     begin, state = float(time[0]), np.array(initial, float)
     while True:

@@ -17,12 +17,12 @@ import time
 from pathlib import Path
 
 import numpy as np
-from reference import horizontal_pendulum
 from scipy.integrate import solve_ivp
 from scipy.optimize import least_squares
 
 import identikit as ik
 from identikit.method._trajectory import Preparation
+from reference import horizontal_pendulum
 
 TIME = np.arange(30001) * 0.002
 TRUTH = {"zeta": 0.025, "mu_c": 0.015, "mu_q": 0.025, "k": 20.0}
@@ -30,7 +30,8 @@ FREE = list(TRUTH)
 
 
 def plain_simulation(p, rtol=1e-6):
-    """What a user writes today, with a cap on work: once the trial parameters make it stick, RK45 would never return."""
+    """What a user writes today, with a cap on work: once the trial parameters make it stick, RK45 would never
+    return."""
     zeta, mu_c, mu_q, k, theta0, omega0 = p
     calls = 0
 
@@ -63,9 +64,7 @@ def report(what, seconds, unit, wanted):
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument(
-        "--skip-plain", action="store_true", help="leave out solve_ivp inside least_squares (a minute)"
-    )
+    parser.add_argument("--skip-plain", action="store_true", help="leave out solve_ivp inside least_squares (a minute)")
     arguments = parser.parse_args()
     truth = [*TRUTH.values(), np.pi / 6, 0.0]
     unit = median_seconds(lambda: plain_simulation(truth), 7)
@@ -73,9 +72,7 @@ def main() -> None:
 
     clean = horizontal_pendulum(TIME, 0.025, 0.015, 0.025)
     records = [
-        ik.Record.from_arrays(
-            TIME, theta=clean + 0.002 * np.random.default_rng(seed).standard_normal(len(TIME))
-        )
+        ik.Record.from_arrays(TIME, theta=clean + 0.002 * np.random.default_rng(seed).standard_normal(len(TIME)))
         for seed in range(6)
     ]
     result = ik.fit(records[0], "horizontal_pendulum", free=FREE)  # compiles
@@ -100,9 +97,7 @@ def main() -> None:
         begin = np.array([0.02, 0.012, 0.02, 20.2, measured[0], 0.0])
         bounds = ([0, 0, 0, 10, -1, -1], [0.1, 0.02, 0.1, 40, 1, 1])
         begun = time.perf_counter()
-        found = least_squares(
-            lambda p: plain_simulation(p, 1e-7) - measured, begin, x_scale=scale, bounds=bounds
-        )
+        found = least_squares(lambda p: plain_simulation(p, 1e-7) - measured, begin, x_scale=scale, bounds=bounds)
         plain = time.perf_counter() - begun
         report(f"solve_ivp in least_squares, {found.njev} Jacobians, k 1 % off", plain, unit, "-")
         print(
@@ -128,16 +123,10 @@ def main() -> None:
         def run(words, environment):
             subprocess.run(words, env=environment, check=True, stdout=subprocess.DEVNULL)
 
-        report(
-            "cold identikit fit, no kernels kept", median_seconds(lambda: run(fit, cold), 3), unit, "below 30"
-        )
+        report("cold identikit fit, no kernels kept", median_seconds(lambda: run(fit, cold), 3), unit, "below 30")
         run(fit, kept)
-        report(
-            "cold identikit fit, kernels kept on disk", median_seconds(lambda: run(fit, kept), 3), unit, "-"
-        )
-        report(
-            "identikit --help", median_seconds(lambda: run([*command, "--help"], cold), 5), unit, "below 3"
-        )
+        report("cold identikit fit, kernels kept on disk", median_seconds(lambda: run(fit, kept), 3), unit, "-")
+        report("identikit --help", median_seconds(lambda: run([*command, "--help"], cold), 5), unit, "below 3")
         peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1e6
         print(f"{'peak memory of the cold fit':64}{peak:10.3f} GB{'':24}(wanted below 1.5)")
 

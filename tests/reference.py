@@ -64,9 +64,7 @@ def event_driven(
         watch = [_watch(switch, m, last) for switch, m in zip(switches, current, strict=True)]
         # At rest the solver sees no error and would step over a force that swells and fades.
         longest = 0.01 if 0 in mode else 0.5
-        found = solve_ivp(
-            slope, (t, stop), x, "DOP853", None, True, watch, rtol=1e-12, atol=1e-14, max_step=longest
-        )
+        found = solve_ivp(slope, (t, stop), x, "DOP853", None, True, watch, rtol=1e-12, atol=1e-14, max_step=longest)
         inside = (times > t) & (times <= found.t[-1])
         if inside.any():
             values[:, inside] = found.sol(times[inside])

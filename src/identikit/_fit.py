@@ -85,9 +85,7 @@ def fit(
     return chosen.estimate(problem, options=settled, seed=seed, progress=progress)
 
 
-def _experiment(
-    data: Any, time: str | None, segments: str | None, units: Mapping[str, str] | None
-) -> Experiment:
+def _experiment(data: Any, time: str | None, segments: str | None, units: Mapping[str, str] | None) -> Experiment:
     if isinstance(data, Experiment):
         return data
     if isinstance(data, Record):

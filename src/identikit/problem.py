@@ -17,7 +17,8 @@ from identikit.units import convert
 
 @dataclass(frozen=True)
 class Observed:
-    """One record in the model's words: times, measured outputs [samples, outputs] (NaN = not measured), inputs."""
+    """One record in the model's words: times, measured outputs [samples, outputs] (NaN = not measured),
+    inputs."""
 
     name: str
     time: np.ndarray
@@ -82,9 +83,7 @@ class Problem:
         _check_inside(fix, {name: model.parameter(name).bounds for name in fix}, "fixed value")
         _check_inside(start, limits, "starting value")
         channel_names = list(records.records[0].channels)
-        expressions = {
-            n: c for n, c in (inputs or {}).items() if c not in channel_names and not _names_a_channel(c)
-        }
+        expressions = {n: c for n, c in (inputs or {}).items() if c not in channel_names and not _names_a_channel(c)}
         for name, channel in (inputs or {}).items():
             if name not in model.input_names:
                 raise ProblemError(
@@ -92,7 +91,8 @@ class Problem:
                 )
             if name not in expressions and channel not in channel_names:
                 raise ProblemError(
-                    f"input '{name}' is mapped to '{channel}', which is neither a column nor an expression of t."
+                    f"input '{name}' is mapped to '{channel}', which is neither a column nor "
+                    f"an expression of t."
                     f"{did_you_mean(channel, channel_names)}"
                 )
         reduced = model.with_input_expressions(expressions)
@@ -110,9 +110,7 @@ class Problem:
                     f"add it to --free or give --fix {parameter.name}=VALUE"
                 )
             values[parameter.name] = float(value)
-        return cls(
-            reduced, records, tuple(chosen), observed, tuple(names), values, start, limits, chosen, guessed
-        )
+        return cls(reduced, records, tuple(chosen), observed, tuple(names), values, start, limits, chosen, guessed)
 
     def vector(self, free_values: Sequence[float] | np.ndarray) -> np.ndarray:
         """All parameters in the model's order, given the free ones."""
@@ -125,9 +123,7 @@ class Problem:
         return int(sum(np.isfinite(record.values).sum() for record in self.records))
 
 
-def _check_parameters(
-    model: Model, free: Sequence[str], fix: Mapping[str, float], start: Mapping[str, float]
-) -> None:
+def _check_parameters(model: Model, free: Sequence[str], fix: Mapping[str, float], start: Mapping[str, float]) -> None:
     for name in [*free, *fix, *start]:
         if name not in model.parameter_names:
             raise ProblemError(
@@ -187,18 +183,14 @@ def _match_outputs(
 ) -> tuple[dict[str, str], tuple[str, ...]]:
     """{output: column}, and the columns among them that were guessed.
 
-    Where no column is named like an output, one that continues an output's name, as theta_rad does, is taken if it is the
-    only one.
+    Where no column is named like an output, one that continues an output's name, as theta_rad does, is taken
+    if it is the only one.
     """
     columns = list(records.records[0].channels) + list(records.records[0].unreadable)
     for name in mapping:
         if name not in model.output_names:
-            raise ProblemError(
-                f"model '{model.name}' has no output '{name}'.{did_you_mean(name, model.output_names)}"
-            )
-    chosen = {
-        name: mapping.get(name, name) for name in model.output_names if name in mapping or name in columns
-    }
+            raise ProblemError(f"model '{model.name}' has no output '{name}'.{did_you_mean(name, model.output_names)}")
+    chosen = {name: mapping.get(name, name) for name in model.output_names if name in mapping or name in columns}
     if chosen:
         return chosen, ()
     for name in model.output_names:
@@ -208,7 +200,8 @@ def _match_outputs(
     if not chosen:
         raise ProblemError(
             f"{records.records[0].title}: no column is named like an output of model '{model.name}' "
-            f"({', '.join(model.output_names)}): say which column it is with --map {model.output_names[0]}=COLUMN. "
+            f"({', '.join(model.output_names)}): say which column it is with "
+            f"--map {model.output_names[0]}=COLUMN. "
             f"Columns: {', '.join(columns)}."
         )
     return chosen, tuple(chosen.values())
@@ -221,24 +214,18 @@ def _observe(
     columns = []
     for name, channel_name in outputs.items():
         channel = record.require(channel_name)
-        columns.append(
-            _converted(record, channel_name, channel.values, channel.unit, model.output(name).unit)
-        )
+        columns.append(_converted(record, channel_name, channel.values, channel.unit, model.output(name).unit))
     driven = {}
     for item in model.inputs:
         column = inputs[item.name]
         if column in record.channels:
             channel = record.require(column, allow_constant=True)
             driven[item.name] = _converted(record, column, channel.values, channel.unit, item.unit)
-    if any(
-        np.ptp(values) != 0 for values in driven.values()
-    ):  # NaN differs from itself, and counts as change
+    if any(np.ptp(values) != 0 for values in driven.values()):  # NaN differs from itself, and counts as change
         full = {item.name: driven.get(item.name, np.full(len(time), item.value)) for item in model.inputs}
         pieces = sampled(time, full, hold)
     else:
-        pieces = Pieces.constant(
-            [driven[item.name][0] if item.name in driven else item.value for item in model.inputs]
-        )
+        pieces = Pieces.constant([driven[item.name][0] if item.name in driven else item.value for item in model.inputs])
     return Observed(record.name or record.source, time, np.stack(columns, axis=1), pieces)
 
 

@@ -161,9 +161,7 @@ def _convert_with_pint(array: NDArray[np.float64], source: str, target: str) -> 
     try:
         magnitude = _registry().Quantity(array, source_unit).to(target_unit).magnitude
     except Exception as error:  # logarithmic and offset units in products: pint's own exception types vary
-        raise UnitError(
-            f"The unit '{source}' cannot be converted to '{target}': {error}. {_ADVICE}"
-        ) from error
+        raise UnitError(f"The unit '{source}' cannot be converted to '{target}': {error}. {_ADVICE}") from error
     return np.asarray(magnitude, dtype=np.float64)
 
 

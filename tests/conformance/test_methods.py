@@ -6,9 +6,9 @@ import json
 
 import numpy as np
 import pytest
-import reference
 
 import identikit as ik
+import reference
 from identikit.errors import OptionError
 from identikit.method import METHODS, Method, method_named
 from identikit.problem import Problem
@@ -103,9 +103,7 @@ def test_the_same_call_gives_the_same_result_and_survives_json(
 
 
 @every_method
-def test_asked_to_stop_it_returns_its_best_so_far_and_says_so(
-    method: type[Method], clean: np.ndarray
-) -> None:
+def test_asked_to_stop_it_returns_its_best_so_far_and_says_so(method: type[Method], clean: np.ndarray) -> None:
     calls = []
 
     def impatient(fraction: float, sentence: str) -> bool:
@@ -121,9 +119,7 @@ def test_asked_to_stop_it_returns_its_best_so_far_and_says_so(
 @every_method
 def test_too_few_samples_are_an_objection_or_an_honest_failure(method: type[Method]) -> None:
     time = np.array([0.0, 0.5, 1.0, 1.5])
-    result = ik.fit(
-        ik.Record.from_arrays(time, x=np.array([2.0, 1.6, 0.7, -0.4])), "duffing", method=method.name
-    )
+    result = ik.fit(ik.Record.from_arrays(time, x=np.array([2.0, 1.6, 0.7, -0.4])), "duffing", method=method.name)
     assert result.status.code is not Code.OK
     assert result.status.message
 

@@ -92,9 +92,7 @@ def test_an_autonomous_system_does_not_care_when_it_starts(
 
 @FEW
 @given(st.floats(0, 1), st.floats(0.1, 10), st.floats(-3, 3), st.floats(-3, 3), st.integers(1, 19))
-def test_stopping_and_going_on_is_the_same_as_going_on(
-    c: float, k: float, x: float, v: float, cut: int
-) -> None:
+def test_stopping_and_going_on_is_the_same_as_going_on(c: float, k: float, x: float, v: float, cut: int) -> None:
     times = np.linspace(0, 5, 21)
     whole = simulate(DUFFING, times, {"c": c, "k": k}, {"x": x, "v": v}).states
     middle = dict(zip(("x", "v"), whole[:, cut], strict=True))
@@ -104,9 +102,7 @@ def test_stopping_and_going_on_is_the_same_as_going_on(
 
 @FEW
 @given(*[st.floats(-1e6, 1e6)] * 3, st.floats(-1e3, 1e3), st.floats(-1e3, 1e3))
-def test_any_parameters_give_numbers_or_a_simulation_error(
-    c: float, k: float, k3: float, x: float, v: float
-) -> None:
+def test_any_parameters_give_numbers_or_a_simulation_error(c: float, k: float, k3: float, x: float, v: float) -> None:
     try:
         found = simulate(DUFFING, np.linspace(0, 0.05, 11), {"c": c, "k": k, "k3": k3}, {"x": x, "v": v})
     except SimulationError:

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-import reference
 
 import identikit as ik
+import reference
 
 TIME = np.arange(30001) * 0.002
 SIGMA = 0.002
@@ -26,9 +26,7 @@ def fit_seed(clean: np.ndarray, seed: int, **arguments) -> ik.Result:
 
 
 @pytest.mark.parametrize("case, bound", [("viscous", 0.0176), ("coulomb", 0.0221), ("quadratic", 0.0210)])
-def test_single_damping_with_free_stiffness_is_within_eight_hundredths_of_a_per_cent(
-    case: str, bound: float
-) -> None:
+def test_single_damping_with_free_stiffness_is_within_eight_hundredths_of_a_per_cent(case: str, bound: float) -> None:
     damping, name = CASES[case]
     clean = reference.horizontal_pendulum(TIME, **damping)[0][0]
     fixed = {other: 0.0 for other in damping if other != name}
@@ -41,8 +39,10 @@ def test_single_damping_with_free_stiffness_is_within_eight_hundredths_of_a_per_
 
 
 def test_combined_damping_attains_the_bound_over_seeds() -> None:
-    """Twelve seeds: the rms of 48 scaled errors of an efficient estimator lies within 0.7 and 1.3 (chance below 1e-3,
-    the parameters being correlated); the bounds are those of the report's record, .347 .268 .517 %."""
+    """Twelve seeds: the rms of 48 scaled errors of an efficient estimator lies within 0.6 and 1.4.
+
+    The bounds are those of the report's record, .347 .268 .517 %.
+    """
     truth = {"zeta": 0.025, "mu_c": 0.015, "mu_q": 0.025, "k": 20.0}
     clean = reference.horizontal_pendulum(TIME, zeta=0.025, mu_c=0.015, mu_q=0.025)[0][0]
     scaled, bounds = [], []

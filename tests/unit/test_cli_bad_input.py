@@ -186,9 +186,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_wrong_input_gives_one_line_and_no_file(
-    case: str, folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_wrong_input_gives_one_line_and_no_file(case: str, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     arguments, expected = CASES[case]
     assert main(arguments) == 2
     printed = capsys.readouterr()

@@ -45,9 +45,7 @@ def test_the_round_trip_finds_the_true_values_and_saves_them(
     assert {path.name for path in tmp_path.iterdir()} == {"fit.json", "fit.png"}
 
 
-def test_json_on_standard_output_replaces_the_table(
-    duffing: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_json_on_standard_output_replaces_the_table(duffing: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["fit", str(duffing), "--model", "duffing", "--json", "-"]) == 0
     document = json.loads(capsys.readouterr().out)
     assert document["schema"] == "identikit/result/1"
@@ -71,9 +69,7 @@ def test_a_fit_not_to_be_trusted_is_saved_with_exit_code_3(
     assert capsys.readouterr().err.startswith("identikit: the fit is not to be trusted (not identifiable): ")
 
 
-def test_a_method_that_does_not_apply_ends_with_exit_code_3(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_method_that_does_not_apply_ends_with_exit_code_3(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     short = tmp_path / "short.csv"
     short.write_text("t,x\n0,1\n0.1,0.9\n0.2,0.7\n")
     picture = tmp_path / "fit.png"
@@ -128,8 +124,7 @@ def test_the_two_commands_of_the_front_page_run_as_typed(tmp_path: Path) -> None
     )
     assert (made.returncode, made.stdout, made.stderr) == (0, "", "")
     found = type_in(
-        "identikit fit swing.csv --model horizontal_pendulum --method shooting --free zeta,mu_c,mu_q,k "
-        "--json fit.json"
+        "identikit fit swing.csv --model horizontal_pendulum --method shooting --free zeta,mu_c,mu_q,k --json fit.json"
     )
     # Ten seconds are too short to tell the three dampings apart, and the fit says so; the stiffness it knows.
     assert (found.returncode, found.stderr) == (3, "")

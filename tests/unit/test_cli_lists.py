@@ -35,9 +35,7 @@ def test_version_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_the_package_runs_as_a_module() -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "identikit", "--version"], capture_output=True, text=True, check=True
-    )
+    done = subprocess.run([sys.executable, "-m", "identikit", "--version"], capture_output=True, text=True, check=True)
     assert done.stdout == f"identikit {__version__}\n"
 
 
@@ -94,16 +92,12 @@ def test_methods_as_json_are_a_list_of_objects(capsys: pytest.CaptureFixture[str
 
 def test_a_reader_that_has_seen_enough_is_tolerated() -> None:
     # `true` closes the pipe without reading; the table is longer than what a pipe could still swallow
-    line = (
-        f"({sys.executable} -m identikit simulate duffing --duration 600 --dt 0.01; echo code $? >&2) | true"
-    )
+    line = f"({sys.executable} -m identikit simulate duffing --duration 600 --dt 0.01; echo code $? >&2) | true"
     done = subprocess.run(["bash", "-c", line], capture_output=True, text=True, check=True)
     assert done.stderr == "code 0\n"
 
 
-def test_an_interrupt_ends_cleanly(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_interrupt_ends_cleanly(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupt(name: str) -> None:
         raise KeyboardInterrupt
 

@@ -21,9 +21,7 @@ def test_header_names_outputs_inputs_and_units(capsys: pytest.CaptureFixture[str
     assert [line.split(",")[0] for line in lines[1:]] == [repr(round(0.1 * i, 1)) for i in range(11)]
 
 
-@pytest.mark.parametrize(
-    "name", ["swing.csv", "swing.tsv", "swing.txt", "swing.dat", "swing.parquet", "swing"]
-)
+@pytest.mark.parametrize("name", ["swing.csv", "swing.tsv", "swing.txt", "swing.dat", "swing.parquet", "swing"])
 def test_every_format_holds_the_same_record(name: str, tmp_path: Path) -> None:
     assert main([*SHORT, "-o", str(tmp_path / "reference.csv")]) == 0
     assert main([*SHORT, "-o", str(tmp_path / name)]) == 0
@@ -60,9 +58,7 @@ def test_the_seed_decides_the_noise(capsys: pytest.CaptureFixture[str]) -> None:
     assert printed[0] == printed[1] != printed[2]
 
 
-@pytest.mark.parametrize(
-    ("kind", "power"), [("raw", lambda x: np.mean(x**2)), ("ac", np.var), ("unit", lambda x: 1.0)]
-)
+@pytest.mark.parametrize(("kind", "power"), [("raw", lambda x: np.mean(x**2)), ("ac", np.var), ("unit", lambda x: 1.0)])
 def test_noise_follows_the_signal_to_noise_ratio(kind: str, power, tmp_path: Path) -> None:
     base = ["simulate", "duffing", "--dt", "0.002", "--initial", "x=3"]
     assert main([*base, "--noise", "x=0", "-o", str(tmp_path / "clean.csv")]) == 0

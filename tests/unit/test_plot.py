@@ -59,12 +59,8 @@ def test_every_output_has_its_own_panels() -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("outputs", "records", "drawn"), [(("x",), 6, 6), (("x",), 9, 6), (("x", "y"), 4, 3)]
-)
-def test_records_beyond_the_limit_are_said_in_words(
-    outputs: tuple[str, ...], records: int, drawn: int
-) -> None:
+@pytest.mark.parametrize(("outputs", "records", "drawn"), [(("x",), 6, 6), (("x",), 9, 6), (("x", "y"), 4, 3)])
+def test_records_beyond_the_limit_are_said_in_words(outputs: tuple[str, ...], records: int, drawn: int) -> None:
     figure = plot_fit(fitted(outputs, records, samples=30))
     assert len(labels(figure)) == 2 * drawn * len(outputs)
     said = f"{drawn} of {records} records" in figure.get_suptitle()
@@ -79,9 +75,7 @@ def test_a_saved_result_is_drawn_like_the_fresh_one(tmp_path: Path) -> None:
     assert sorted(path.name for path in tmp_path.iterdir()) == ["fresh.png", "loaded.png", "result.json"]
 
 
-@pytest.mark.parametrize(
-    ("name", "beginning"), [("fit.pdf", b"%PDF"), ("fit.svg", b"<?xml"), ("FIT.PNG", b"\x89PNG")]
-)
+@pytest.mark.parametrize(("name", "beginning"), [("fit.pdf", b"%PDF"), ("fit.svg", b"<?xml"), ("FIT.PNG", b"\x89PNG")])
 def test_the_ending_chooses_the_format(tmp_path: Path, name: str, beginning: bytes) -> None:
     plot_fit(fitted(samples=20), tmp_path / name)
     assert (tmp_path / name).read_bytes().startswith(beginning)
@@ -102,8 +96,6 @@ def test_a_result_without_curves_becomes_a_picture_of_its_reason() -> None:
 
 def test_a_curve_without_noise_level_or_samples_is_drawn() -> None:
     bare = fitted(samples=20)
-    curve = dict(
-        bare.artifacts["x, run 0"], measured=np.full(20, np.nan), modelled=np.full(20, np.nan), unit=""
-    )
+    curve = dict(bare.artifacts["x, run 0"], measured=np.full(20, np.nan), modelled=np.full(20, np.nan), unit="")
     figure = plot_fit(Result("duffing", "shooting", bare.status, {}, artifacts={"x": curve}))
     assert labels(figure) == ["x", "residual"]

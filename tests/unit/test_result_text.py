@@ -24,9 +24,7 @@ FOUND = Result(
     status=Status(Code.OK, "converged"),
     parameters={
         "m": ParameterEstimate(1.0, "kg", role="fixed"),
-        "c": ParameterEstimate(
-            0.100351, "N*s/m", 0.000594, (0.0991869, 0.1015159), 0.000594, identifiable=True
-        ),
+        "c": ParameterEstimate(0.100351, "N*s/m", 0.000594, (0.0991869, 0.1015159), 0.000594, identifiable=True),
         "k": ParameterEstimate(1.00157, "N/m", 0.0044, (0.9929, 1.0102), 0.0022, identifiable=True),
     },
     noise={"x": NoiseFound(0.0474, True)},
@@ -88,9 +86,7 @@ def test_sentences_warn_of_everything_that_speaks_against_the_numbers() -> None:
         status=Status(Code.NOT_IDENTIFIABLE, "c and k cannot be told apart by this record: fix one of them"),
         parameters={
             **FOUND.parameters,
-            "c": ParameterEstimate(
-                0.0, "", 0.1, (0.0, 0.2), 0.1, note="at its lower bound 0; a second remark"
-            ),
+            "c": ParameterEstimate(0.0, "", 0.1, (0.0, 0.2), 0.1, note="at its lower bound 0; a second remark"),
         },
         noise={"x": NoiseFound(0.0474, False)},
         diagnostics={

@@ -24,16 +24,12 @@ class Pairs(argparse.Action):
         """Whether a further word belongs to this option rather than naming a file."""
         return "=" in token and not Path(token).exists()
 
-    def __call__(
-        self, parser: Any, namespace: argparse.Namespace, values: Any, option_string: Any = None
-    ) -> None:
+    def __call__(self, parser: Any, namespace: argparse.Namespace, values: Any, option_string: Any = None) -> None:
         collected = dict(getattr(namespace, self.dest) or {})
         for text in _NEXT_PAIR.split(str(values).strip().rstrip(",")):
             name, equals, value = (part.strip() for part in text.partition("="))
             if not (name and equals and value):
-                raise OptionError(
-                    f"{option_string} {text.strip()}: expected {self.metavar}, a name and a value"
-                )
+                raise OptionError(f"{option_string} {text.strip()}: expected {self.metavar}, a name and a value")
             if name in collected:
                 raise OptionError(f"{option_string} gives '{name}' twice: give it once")
             collected[name] = value
@@ -48,15 +44,11 @@ class Names(argparse.Action):
         """Whether a further word belongs to this option rather than naming a file."""
         return re.fullmatch(r"[\w,]+", token) is not None and not Path(token).exists()
 
-    def __call__(
-        self, parser: Any, namespace: argparse.Namespace, values: Any, option_string: Any = None
-    ) -> None:
+    def __call__(self, parser: Any, namespace: argparse.Namespace, values: Any, option_string: Any = None) -> None:
         collected = list(getattr(namespace, self.dest) or [])
         names = [name for name in re.split(r"[,\s]+", str(values)) if name]
         if not names:
-            raise OptionError(
-                f"{option_string}: expected names separated by commas, such as {option_string} a,b"
-            )
+            raise OptionError(f"{option_string}: expected names separated by commas, such as {option_string} a,b")
         setattr(namespace, self.dest, collected + names)
 
 
@@ -72,9 +64,7 @@ class CommandParser(argparse.ArgumentParser):
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> tuple[Any, list[str]]:
         tokens = list(args or [])
         is_top = self._subparsers is not None  # there the order says which word is the command
-        parsed, extras = super().parse_known_args(
-            tokens if is_top else list(self._arranged(tokens)), namespace
-        )
+        parsed, extras = super().parse_known_args(tokens if is_top else list(self._arranged(tokens)), namespace)
         if extras:
             self.error(f"unexpected argument '{extras[0]}'")
         return parsed, extras

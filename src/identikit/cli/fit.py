@@ -83,9 +83,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     what.add_argument(
         "--smooth-friction", type=positive_number, metavar="WIDTH", help="replace sign(v) by tanh(v/WIDTH)"
     )
-    what.add_argument(
-        "--seed", type=seed_number, default=0, metavar="N", help="for whatever is random (default: 0)"
-    )
+    what.add_argument("--seed", type=seed_number, default=0, metavar="N", help="for whatever is random (default: 0)")
     out = parser.add_argument_group("what is written")
     out.add_argument("--json", metavar="OUT", help="save the result; - prints it instead of the table")
     out.add_argument("--plot", metavar="OUT.png", help="save a picture of the fit (.png, .pdf or .svg)")

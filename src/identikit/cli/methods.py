@@ -42,10 +42,7 @@ def describe(method: dict[str, Any], documentation: str) -> str:
     paragraphs = [" ".join(paragraph.split()) for paragraph in documentation.split("\n\n")]
     parts = [f"{method['name']}: {method['title']}", *(paragraph for paragraph in paragraphs if paragraph)]
     if method["options"]:
-        rows = [
-            (name, str(item["default"]), item["rule"], item["meaning"])
-            for name, item in method["options"].items()
-        ]
+        rows = [(name, str(item["default"]), item["rule"], item["meaning"]) for name, item in method["options"].items()]
         options = align(("name", "default", "rule", "meaning"), rows)
         parts.append(f"Options (--option NAME=VALUE):\n{textwrap.indent(options, '  ')}")
     parts.append(f"Reference: {method['reference']}")

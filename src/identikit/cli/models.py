@@ -18,9 +18,7 @@ WIDTH = 110
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
-    parser.add_argument(
-        "name", nargs="?", metavar="NAME", help="a name from the list, or a model file (.toml)"
-    )
+    parser.add_argument("name", nargs="?", metavar="NAME", help="a name from the list, or a model file (.toml)")
     parser.add_argument("--json", action="store_true", help="print a list of objects")
 
 
@@ -55,9 +53,7 @@ def describe(model: Model) -> str:
     ]
     headers = ("name", "value", "unit", "bounds", "in a fit", "meaning")
     parts.append(_table("Parameters", headers, rows))
-    inputs = [
-        (name, _value(item["value"]), item["unit"], item["meaning"]) for name, item in about["inputs"].items()
-    ]
+    inputs = [(name, _value(item["value"]), item["unit"], item["meaning"]) for name, item in about["inputs"].items()]
     parts.append(_table("Inputs", ("name", "default", "unit", "meaning"), inputs))
     if about["ready"]:
         parts.append(_section("Ready experiment", [_ready(about["ready"], model)]))

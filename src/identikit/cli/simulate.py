@@ -41,32 +41,16 @@ examples:
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
     parser.epilog = _EXAMPLES
-    parser.add_argument(
-        "model", metavar="MODEL", help="a name from `identikit models`, or a model file (.toml)"
-    )
+    parser.add_argument("model", metavar="MODEL", help="a name from `identikit models`, or a model file (.toml)")
     add_pairs(parser, "--set", "NAME=VALUE", "parameters (default: the model's own)")
-    add_pairs(
-        parser, "--initial", "STATE=VALUE", "initial states (default: the ready experiment's, else zero)"
-    )
-    parser.add_argument(
-        "--duration", type=positive_number, metavar="TIME", help="how long, in the model's time unit"
-    )
+    add_pairs(parser, "--initial", "STATE=VALUE", "initial states (default: the ready experiment's, else zero)")
+    parser.add_argument("--duration", type=positive_number, metavar="TIME", help="how long, in the model's time unit")
     parser.add_argument("--dt", type=positive_number, metavar="TIME", help="time between samples")
-    add_pairs(
-        parser, "--input", "NAME=EXPRESSION", "an input as an expression of t, such as q_v='0.2*sin(3*t)'"
-    )
-    parser.add_argument(
-        "--inputs-from", metavar="FILE", help="sampled inputs: columns named like the model's inputs"
-    )
-    parser.add_argument(
-        "--hold", choices=HOLDS, help="how sampled inputs go on between samples (default: linear)"
-    )
-    add_pairs(
-        parser, "--noise", "OUTPUT=STD", "standard deviation of white noise (default: the ready experiment's)"
-    )
-    parser.add_argument(
-        "--snr", type=number, metavar="DB", help="noise by signal-to-noise ratio instead, in dB"
-    )
+    add_pairs(parser, "--input", "NAME=EXPRESSION", "an input as an expression of t, such as q_v='0.2*sin(3*t)'")
+    parser.add_argument("--inputs-from", metavar="FILE", help="sampled inputs: columns named like the model's inputs")
+    parser.add_argument("--hold", choices=HOLDS, help="how sampled inputs go on between samples (default: linear)")
+    add_pairs(parser, "--noise", "OUTPUT=STD", "standard deviation of white noise (default: the ready experiment's)")
+    parser.add_argument("--snr", type=number, metavar="DB", help="noise by signal-to-noise ratio instead, in dB")
     parser.add_argument(
         "--snr-kind", choices=SNR_KINDS, help="signal power: mean square, variance (default: ac), or one"
     )
@@ -185,14 +169,10 @@ def _sampled_inputs(arguments: argparse.Namespace, model: Model) -> _SampledInpu
     except UnitError as error:
         raise UnitError(f"{record.title}, column '{column}': {error}") from None
     pieces = sampled(time, columns, arguments.hold or HOLDS[0])
-    return _SampledInputs(
-        pieces, float(time[0]), float(time[-1]), float(np.median(np.diff(time))), record.title
-    )
+    return _SampledInputs(pieces, float(time[0]), float(time[-1]), float(np.median(np.diff(time))), record.title)
 
 
-def _times(
-    arguments: argparse.Namespace, model: Model, inputs: _SampledInputs | None
-) -> np.ndarray[Any, Any]:
+def _times(arguments: argparse.Namespace, model: Model, inputs: _SampledInputs | None) -> np.ndarray[Any, Any]:
     """Sample times: from the options, else from the file of inputs, else from the ready experiment."""
     import numpy as np
 
@@ -258,9 +238,7 @@ def _formulas(
 def _text(header: list[str], columns: list[Any], separator: str) -> str:
     """A table in text with every digit, so that a fit of the file equals a fit of the simulation."""
     lines = [separator.join(header)]
-    lines += [
-        separator.join(map(repr, row)) for row in zip(*(column.tolist() for column in columns), strict=True)
-    ]
+    lines += [separator.join(map(repr, row)) for row in zip(*(column.tolist() for column in columns), strict=True)]
     return "\n".join(lines) + "\n"
 
 

@@ -7,9 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-UNKNOWN = (
-    0.5  # a standard deviation of half the parameter's own size: nothing is known but the order of magnitude
-)
+UNKNOWN = 0.5  # a standard deviation of half the parameter's own size: nothing is known but the order of magnitude
 ALIKE = 0.8  # correlation from which parameters can stand in for each other
 PARTNER = 0.95  # correlation from which two parameters are named together
 STRONG = 0.97
@@ -41,10 +39,10 @@ def identifiability(
 ) -> Identifiability:
     """Judge an estimate by rows whose Gram matrix is the Fisher information (already in units of the noise).
 
-    A parameter is not identifiable if the record does not depend on it, if its deviation exceeds half its size, or a
-    third of the range its bounds leave. Its size is the largest of its estimate, the model's usual value, and the
-    amount of it that would do what the parameters it resembles do together: a friction of 0 +- 0.001 is well known where
-    0.1 of it would explain the whole decay.
+    A parameter is not identifiable if the record does not depend on it, if its deviation exceeds half its
+    size, or a third of the range its bounds leave. Its size is the largest of its estimate, the model's
+    usual value, and the amount of it that would do what the parameters it resembles do together: a friction
+    of 0 +- 0.001 is well known where 0.1 of it would explain the whole decay.
     """
     count = len(names)
     a = information_rows
@@ -93,9 +91,7 @@ def identifiability(
                     f"{names[i]} and {names[j]} are strongly correlated ({correlation[i, j]:+.3f}): quote them together"
                 )
     condition = float(top / max(float(singular.min(initial=top)), 1e-300))
-    return Identifiability(
-        deviation, alone, correlation, tuple(verdicts), tuple(problems), tuple(warnings), condition
-    )
+    return Identifiability(deviation, alone, correlation, tuple(verdicts), tuple(problems), tuple(warnings), condition)
 
 
 def _stand_in(i: int, values: np.ndarray, a: np.ndarray, correlation: np.ndarray) -> float:

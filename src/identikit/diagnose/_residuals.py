@@ -7,9 +7,7 @@ import numpy as np
 from identikit.measurement import Whiteness, whiteness
 from identikit.result import FitQuality
 
-NEGLIGIBLE_CORRELATION = (
-    0.05  # a long record proves correlations that no longer matter: below this they do not
-)
+NEGLIGIBLE_CORRELATION = 0.05  # a long record proves correlations that no longer matter: below this they do not
 
 
 def fit_quality(measured: np.ndarray, residual: np.ndarray) -> FitQuality:

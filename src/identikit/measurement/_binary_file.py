@@ -22,9 +22,7 @@ def read_parquet_file(path: Path) -> Table:
         # One file, its own columns: folder names such as run=1 must not add any.
         arrow = parquet.ParquetFile(path).read()
     except (pa.lib.ArrowException, OSError, ValueError) as error:
-        raise DataError(
-            f"{path} cannot be read as a Parquet file: {error}. Write it again, or as CSV."
-        ) from error
+        raise DataError(f"{path} cannot be read as a Parquet file: {error}. Write it again, or as CSV.") from error
     numeric = (pa.types.is_integer, pa.types.is_floating, pa.types.is_boolean, pa.types.is_decimal)
     contents: list[NDArray[np.float64] | Sequence[str]] = []
     for column in arrow.columns:
@@ -53,9 +51,7 @@ def read_mat_file(path: Path) -> Table:
             "save(..., '-v7'), or export CSV with writetable."
         ) from error
     except Exception as error:  # scipy's reader fails in many ways on a damaged file
-        raise DataError(
-            f"{path} cannot be read as a MATLAB file: {error}. Save it again, or as CSV."
-        ) from error
+        raise DataError(f"{path} cannot be read as a MATLAB file: {error}. Save it again, or as CSV.") from error
     variables = {name: value for name, value in content.items() if not name.startswith("__")}
     vectors = _vectors(variables)
     if not vectors:
@@ -71,8 +67,7 @@ def read_mat_file(path: Path) -> Table:
     if len({len(vector) for vector in vectors.values()}) > 1:
         lengths = ", ".join(f"{name} ({len(vector)})" for name, vector in vectors.items())
         raise DataError(
-            f"{path} holds vectors of different lengths: {lengths}. "
-            "Save only those that belong to one time vector."
+            f"{path} holds vectors of different lengths: {lengths}. Save only those that belong to one time vector."
         )
     return _table(path, list(vectors), list(vectors.values()))
 

@@ -31,9 +31,7 @@ def trim(record: Record, start: float | None = None, end: float | None = None) -
             f"{record.title}: only {int(keep.sum())} sample(s) lie between {low:g} and {high:g}; the record "
             f"runs from {record.time[0]:g} to {record.time[-1]:g}. Choose a wider range."
         )
-    channels = {
-        name: Channel(channel.values[keep], channel.unit) for name, channel in record.channels.items()
-    }
+    channels = {name: Channel(channel.values[keep], channel.unit) for name, channel in record.channels.items()}
     kept = record.time[keep]
     words = f"trim: kept {len(kept)} of {len(record)} samples, from {kept[0]:g} to {kept[-1]:g}"
     return record.with_step(words, time=kept, channels=channels)
@@ -107,17 +105,14 @@ def resample(record: Record, spacing: float, kind: str = "linear", *, largest_ga
     widest = record.duration / (FEWEST_SAMPLES - 1)
     if not (np.isfinite(spacing) and 0 < spacing <= widest):
         raise OptionError(
-            f"resample: spacing must be positive and at most {widest:g} (half the record's duration); "
-            f"got {spacing}."
+            f"resample: spacing must be positive and at most {widest:g} (half the record's duration); got {spacing}."
         )
     if not largest_gap >= 1:
         raise OptionError(f"resample: largest_gap must be at least 1 (median spacing); got {largest_gap}.")
     # The last sample may miss the grid by rounding only.
     count = int(np.floor(record.duration / spacing * (1 + 1e-12) + 1e-9)) + 1
     if count > _MOST_SAMPLES:
-        raise OptionError(
-            f"resample: {count} samples would result (at most {_MOST_SAMPLES}); enlarge spacing."
-        )
+        raise OptionError(f"resample: {count} samples would result (at most {_MOST_SAMPLES}); enlarge spacing.")
     grid = np.minimum(record.time[0] + spacing * np.arange(count), record.time[-1])
     limit = largest_gap * record.spacing * (1 + 1e-9)
     channels: dict[str, Channel] = {}
@@ -158,9 +153,7 @@ def _interpolate(
     return result
 
 
-def drop_outliers(
-    record: Record, channels: str | Sequence[str], threshold: float = 5.0, window: int = 21
-) -> Record:
+def drop_outliers(record: Record, channels: str | Sequence[str], threshold: float = 5.0, window: int = 21) -> Record:
     """Replace single wild values by NaN (Hampel's rule).
 
         |r_i - m| > threshold * 1.4826 * median |r_j - m|,   m the median of r_j over the window around i
@@ -184,9 +177,7 @@ def drop_outliers(
     if window < 5 or window % 2 == 0:
         raise OptionError(f"drop_outliers: window must be an odd number of at least 5 samples; got {window}.")
     if window > len(record):
-        raise OptionError(
-            f"drop_outliers: window {window} is longer than the record ({len(record)} samples)."
-        )
+        raise OptionError(f"drop_outliers: window {window} is longer than the record ({len(record)} samples).")
     changed = dict(record.channels)
     words: list[str] = []
     for name in _names(record, channels):
@@ -198,9 +189,7 @@ def drop_outliers(
     return record.with_step(description, channels=changed)
 
 
-def _wild(
-    time: NDArray[np.float64], values: NDArray[np.float64], threshold: float, window: int
-) -> NDArray[np.bool_]:
+def _wild(time: NDArray[np.float64], values: NDArray[np.float64], threshold: float, window: int) -> NDArray[np.bool_]:
     half = window // 2
     stamps = np.lib.stride_tricks.sliding_window_view(time, window)
     rows = np.lib.stride_tricks.sliding_window_view(values, window)

@@ -123,8 +123,7 @@ def _runs(table: Table, segments: str | None) -> Iterator[tuple[int, int, str]]:
         return
     if segments not in table.names:
         raise DataError(
-            f"{table.source} has no column '{segments}' for the segments."
-            f"{did_you_mean(segments, table.names)}"
+            f"{table.source} has no column '{segments}' for the segments.{did_you_mean(segments, table.names)}"
         )
     marks = _marks(table, table.columns[table.names.index(segments)])
     edges = [0, *(np.flatnonzero(marks[1:] != marks[:-1]) + 1).tolist(), len(marks)]

@@ -119,9 +119,7 @@ def noise_level(time: Record | ArrayLike, values: str | ArrayLike) -> NoiseEstim
     return NoiseEstimate(selected.sigma, p_value > ALPHA, p_value, correlation)
 
 
-def _series(
-    time: Record | ArrayLike, values: str | ArrayLike
-) -> tuple[NDArray[np.float64], NDArray[np.float64], str]:
+def _series(time: Record | ArrayLike, values: str | ArrayLike) -> tuple[NDArray[np.float64], NDArray[np.float64], str]:
     """Times and values as arrays, and how to call them."""
     if isinstance(time, Record):
         if not isinstance(values, str):

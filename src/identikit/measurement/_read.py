@@ -28,9 +28,7 @@ def read_table(path: str | os.PathLike[str], columns: Sequence[str] | None = Non
         if file.is_dir():
             raise DataError(f"{file} is a folder. Name the file(s) in it, for example {file / '*.csv'}.")
         if not file.exists():
-            raise DataError(
-                f"There is no file {file} (looked in {Path.cwd()}). Check the name and the folder."
-            )
+            raise DataError(f"There is no file {file} (looked in {Path.cwd()}). Check the name and the folder.")
         return _dispatch(file, columns)
     except OSError as error:
         raise DataError(f"{file} cannot be opened: {error}. Check the name and the permissions.") from error
@@ -41,9 +39,7 @@ def _dispatch(file: Path, columns: Sequence[str] | None) -> Table:
     if ending in _TEXT_ENDINGS:
         return read_text_file(file, columns)
     if ending in _SPREADSHEETS:
-        raise DataError(
-            f"{file} is a spreadsheet, which is not read. Save the sheet as CSV; accepted are {_ACCEPTED}."
-        )
+        raise DataError(f"{file} is a spreadsheet, which is not read. Save the sheet as CSV; accepted are {_ACCEPTED}.")
     if columns is not None and ending in (".parquet", ".mat"):
         raise OptionError(f"Column names can be given for text files only; {file} has its own names.")
     if ending == ".parquet":

@@ -266,9 +266,7 @@ def check_unit_names(units: Mapping[str, str], names: Iterable[str], where: str)
     known = list(names)
     for name, unit in units.items():
         if name not in known:
-            raise DataError(
-                f"{where}: a unit is given for '{name}', which is not a column.{did_you_mean(name, known)}"
-            )
+            raise DataError(f"{where}: a unit is given for '{name}', which is not a column.{did_you_mean(name, known)}")
         check(unit)
 
 
@@ -281,9 +279,7 @@ def _numbers(name: str, values: ArrayLike) -> NDArray[np.float64]:
             "(column - column.iloc[0]).dt.total_seconds()."
         )
     if array.dtype.kind == "c":
-        raise DataError(
-            f"'{name}' holds complex numbers. Give the real and the imaginary part as two channels."
-        )
+        raise DataError(f"'{name}' holds complex numbers. Give the real and the imaginary part as two channels.")
     try:
         return np.array(array, dtype=np.float64)
     except (TypeError, ValueError):

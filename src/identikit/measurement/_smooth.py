@@ -1,4 +1,5 @@
-"""A smooth curve through noisy samples, with derivatives: a least-squares spline as coarse as the noise allows."""
+"""A smooth curve through noisy samples, with derivatives: a least-squares spline as coarse as the noise
+allows."""
 
 from __future__ import annotations
 
@@ -28,9 +29,7 @@ class SmoothCurve:
         sigma: noise level; None = estimated from the samples.
     """
 
-    def __init__(
-        self, time: NDArray[np.float64], values: NDArray[np.float64], sigma: float | None = None
-    ) -> None:
+    def __init__(self, time: NDArray[np.float64], values: NDArray[np.float64], sigma: float | None = None) -> None:
         known = np.isfinite(values)
         self.time, self.values = time[known], values[known]
         degree = min(DEGREE, max(1, len(self.time) - 2))
@@ -78,13 +77,12 @@ class SmoothCurve:
 
 
 class RestingCurve:
-    """A curve that stays at the mean of another one's samples over an interval: what a record at rest shows."""
+    """A curve that stays at the mean of another one's samples over an interval: what a record at rest shows.
+    A curve that stays at the mean of another one's samples over an interval: what a record at rest shows."""
 
     def __init__(self, curve: SmoothCurve, begin: float, end: float) -> None:
         inside = (curve.time >= begin) & (curve.time <= end)
-        self._level = (
-            float(np.mean(curve.values[inside])) if inside.any() else float(curve(np.array([begin]))[0])
-        )
+        self._level = float(np.mean(curve.values[inside])) if inside.any() else float(curve(np.array([begin]))[0])
 
     def __call__(self, time: NDArray[np.float64], derivative: int = 0) -> NDArray[np.float64]:
         return np.full(np.shape(time), 0.0 if derivative else self._level)
@@ -93,9 +91,9 @@ class RestingCurve:
 def neighbour_noise(time: NDArray[np.float64], values: NDArray[np.float64]) -> float:
     """Noise level from how far each sample lies off the polynomial through its neighbours, of rising degree.
 
-    With weights w_j of the neighbours the deviation is sigma sqrt(1 + sum w_j^2) for white noise; more neighbours leave less
-    of the signal, so the smallest estimate counts. A thousand times quicker than `noise_level` and good to a few per
-    cent; it makes a curve's resolution, never a reported figure.
+    With weights w_j of the neighbours the deviation is sigma sqrt(1 + sum w_j^2) for white noise; more
+    neighbours leave less of the signal, so the smallest estimate counts. A thousand times quicker than
+    `noise_level` and good to a few per cent; it makes a curve's resolution, never a reported figure.
     """
     smallest = np.inf
     for reach in (1, 2, 3, 4):

@@ -43,9 +43,7 @@ def read_text_file(path: Path, columns: Sequence[str] | None = None) -> Table:
     lines = text.split("\n")
     content = _first_content(lines)
     if not content:
-        raise DataError(
-            f"{source} is empty: it holds no line besides blanks and comments. Export the data again."
-        )
+        raise DataError(f"{source} is empty: it holds no line besides blanks and comments. Export the data again.")
     separator = _sniff([lines[row] for row in content])
     headers, first_row = _headers(lines, content[0], separator, columns, source)
     body = lines[first_row:]
@@ -56,8 +54,7 @@ def read_text_file(path: Path, columns: Sequence[str] | None = None) -> Table:
     rows = [row for row, line in enumerate(body) if _is_content(line)]
     if not rows:
         raise DataError(
-            f"{source} holds a header (line {first_row}: {', '.join(headers)}) but no data. "
-            "Export the data again."
+            f"{source} holds a header (line {first_row}: {', '.join(headers)}) but no data. Export the data again."
         )
     kept = [body[row] for row in rows]
     numbers = np.array(rows, dtype=np.int64) + first_row + 1
@@ -110,9 +107,7 @@ def _cells(line: str, separator: str | None) -> list[str]:
     if '"' in line:
         try:
             if separator is None:
-                parts = next(
-                    csv.reader([line.replace("\t", " ").strip()], delimiter=" ", skipinitialspace=True)
-                )
+                parts = next(csv.reader([line.replace("\t", " ").strip()], delimiter=" ", skipinitialspace=True))
             else:
                 parts = next(csv.reader([line], delimiter=separator, skipinitialspace=True))
         except csv.Error:
@@ -215,6 +210,4 @@ def _parse_carefully(
                 f"separators are {_SEPARATORS_IN_WORDS}."
             )
         rows.append(cells)
-    return Table(
-        source, make_columns(headers, [list(cells) for cells in zip(*rows, strict=True)], source), numbers
-    )
+    return Table(source, make_columns(headers, [list(cells) for cells in zip(*rows, strict=True)], source), numbers)

@@ -58,9 +58,7 @@ def whiteness(residuals: ArrayLike, lags: int | None = None) -> Whiteness:
     if lags is None:
         lags = max(1, min(_DEFAULT_LAGS, count // 5))
     if not 1 <= lags < len(values):
-        raise OptionError(
-            f"lags must be between 1 and {len(values) - 1} for {len(values)} residuals; got {lags}."
-        )
+        raise OptionError(f"lags must be between 1 and {len(values) - 1} for {len(values)} residuals; got {lags}.")
     filled = np.where(present, values, 0.0)
     # Scaled so that neither huge nor tiny residuals overflow in the squares.
     largest = np.abs(filled).max()

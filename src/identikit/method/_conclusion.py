@@ -1,8 +1,8 @@
 """From the end of an iteration to a Result: uncertainty, identifiability, fit, status and provenance.
 
-Covariance is the inverse Fisher information at the estimate, with the noise level found in the residuals; for an estimate
-by maximum likelihood that is also the Cramer-Rao bound. If the residuals are not white it is widened
-to the sandwich (J'J)^-1 (sum over segments g g') (J'J)^-1, with g a segment's score.
+Covariance is the inverse Fisher information at the estimate, with the noise level found in the residuals; for an
+estimate by maximum likelihood that is also the Cramer-Rao bound. If the residuals are not white it is widened to
+the sandwich (J'J)^-1 (sum over segments g g') (J'J)^-1, with g a segment's score.
 """
 
 from __future__ import annotations
@@ -32,9 +32,7 @@ class Given:
     seconds: Mapping[str, float]
     options: Mapping[str, Any]
     seed: int
-    deviation: np.ndarray | None = (
-        None  # None: maximum likelihood, the deviation follows from the information
-    )
+    deviation: np.ndarray | None = None  # None: maximum likelihood, the deviation follows from the information
     diagnostics: Mapping[str, Any] | None = None
     history: bool = True
 
@@ -103,9 +101,7 @@ def not_applicable(
     problem: Problem, method: str, objections: list[str], options: Mapping[str, Any], seed: int
 ) -> Result:
     """The result of a method that does not apply: no numbers, only the reasons."""
-    return _without_numbers(
-        problem, method, Status(Code.NOT_APPLICABLE, "; ".join(objections)), options, seed
-    )
+    return _without_numbers(problem, method, Status(Code.NOT_APPLICABLE, "; ".join(objections)), options, seed)
 
 
 def not_started(problem: Problem, method: str, options: Mapping[str, Any], seed: int) -> Result:
@@ -117,20 +113,14 @@ def not_started(problem: Problem, method: str, options: Mapping[str, Any], seed:
     return _without_numbers(problem, method, Status(Code.NOT_CONVERGED, message), options, seed)
 
 
-def _without_numbers(
-    problem: Problem, method: str, status: Status, options: Mapping[str, Any], seed: int
-) -> Result:
+def _without_numbers(problem: Problem, method: str, status: Status, options: Mapping[str, Any], seed: int) -> Result:
     parameters = {}
     for parameter in problem.model.parameters:
         if parameter.name in problem.free:
             parameters[parameter.name] = ParameterEstimate(None, parameter.unit, note="not estimated")
         else:
-            parameters[parameter.name] = ParameterEstimate(
-                problem.fixed[parameter.name], parameter.unit, role="fixed"
-            )
-    return Result(
-        problem.model.name, method, status, parameters, provenance=provenance(problem, options, seed)
-    )
+            parameters[parameter.name] = ParameterEstimate(problem.fixed[parameter.name], parameter.unit, role="fixed")
+    return Result(problem.model.name, method, status, parameters, provenance=provenance(problem, options, seed))
 
 
 def sandwich(outcome: Outcome, solver: Lifted) -> np.ndarray:
@@ -160,9 +150,7 @@ def sandwich(outcome: Outcome, solver: Lifted) -> np.ndarray:
             if not np.isfinite(carry).all() or np.abs(carry).max() > 1e8:
                 return np.zeros(free)
     scale = 1.0 / np.sqrt(np.maximum(np.diag(information), 1e-300))
-    bread = np.linalg.pinv(information * np.outer(scale, scale), rcond=1e-12, hermitian=True) * np.outer(
-        scale, scale
-    )
+    bread = np.linalg.pinv(information * np.outer(scale, scale), rcond=1e-12, hermitian=True) * np.outer(scale, scale)
     table = np.array(scores)
     # neighbouring segments are summed: correlation may reach across their border
     paired = table[: len(table) // 2 * 2].reshape(-1, 2, size).sum(axis=1) if len(table) > 20 else table
@@ -260,9 +248,7 @@ def _initial_states(
     return tuple(found)
 
 
-def _artifacts(
-    problem: Problem, solver: Lifted, outcome: Outcome, history: bool
-) -> dict[str, dict[str, Any]]:
+def _artifacts(problem: Problem, solver: Lifted, outcome: Outcome, history: bool) -> dict[str, dict[str, Any]]:
     made: dict[str, dict[str, Any]] = {}
     residual = outcome.best.evaluation.residual
     offset = 0
@@ -286,9 +272,7 @@ def _artifacts(
     if history and outcome.history:
         made["iterations"] = {
             "kind": "history",
-            "parameters": {
-                name: [float(p[i]) for p in outcome.history] for i, name in enumerate(problem.free)
-            },
+            "parameters": {name: [float(p[i]) for p in outcome.history] for i, name in enumerate(problem.free)},
         }
     return made
 

@@ -1,14 +1,15 @@
 """One Gauss-Newton step of multiple shooting, by orthogonal elimination of the node states.
 
-Unknowns: the change of every node state ds_k and of the parameters dp. Rows, all in units of one standard deviation:
+Unknowns: the change of every node state ds_k and of the parameters dp. Rows, all in units of one standard
+deviation:
 
     data          J_k ds_k + L_k dp = r_k
     continuity    (G_k ds_k + H_k dp - ds_{k+1} = d_k) / tau
 
-with d_k = s_{k+1} - x_k(end) the gap to be closed. Going backward through a record, a QR factorisation removes one node
-after the other and leaves rows in the record's first node and the parameters. This is the square-root information
-filter: it stays well conditioned for chaotic and for strongly damped systems alike, where condensing all nodes onto
-the first one would not.
+with d_k = s_{k+1} - x_k(end) the gap to be closed. Going backward through a record, a QR factorisation
+removes one node after the other and leaves rows in the record's first node and the parameters. This is the
+square-root information filter: it stays well conditioned for chaotic and for strongly damped systems alike,
+where condensing all nodes onto the first one would not.
 
 Reference: G. J. Bierman, Factorization Methods for Discrete Sequential Estimation, Academic Press 1977.
 """
@@ -26,7 +27,8 @@ from identikit.method._segments import Evaluation, Layout
 
 @dataclass(frozen=True)
 class Compressed:
-    """Data rows of every segment reduced to triangular form: [segments, m, states + free + 1], right side last."""
+    """Data rows of every segment reduced to triangular form: [segments, m, states + free + 1], right side
+    last."""
 
     rows: np.ndarray
     cost: float
@@ -57,7 +59,8 @@ def compress(evaluation: Evaluation, layout: Layout, sigma: np.ndarray) -> Compr
 
 @dataclass(frozen=True)
 class LinearProblem:
-    """What is left after elimination: `parameter_rows` [m, free + 1] and, per chain, how nodes follow from parameters."""
+    """What is left after elimination: `parameter_rows` [m, free + 1] and, per chain, how nodes follow from
+    parameters."""
 
     parameter_rows: np.ndarray
     first_rows: list[np.ndarray]  # per chain: rows in (first node, free, right side)
@@ -86,7 +89,8 @@ def eliminate(
     tau: np.ndarray,
     damping: np.ndarray,
 ) -> LinearProblem:
-    """Remove all nodes. `tau` [states] is the allowed gap, `damping` [states] extra rows holding each node back."""
+    """Remove all nodes. `tau` [states] is the allowed gap, `damping` [states] extra rows holding each node
+    back."""
     states = nodes.shape[1]
     free = evaluation.transition.shape[2] - states
     width = states + free + 1
@@ -118,7 +122,8 @@ def eliminate(
 
 
 def triangular(rows: np.ndarray) -> np.ndarray:
-    """The factor R of rows = Q R. LAPACK directly: these matrices are so small that NumPy's checks would cost more."""
+    """The factor R of rows = Q R. LAPACK directly: these matrices are so small that NumPy's checks would cost
+    more."""
     factor = dgeqrf(rows)[0]
     return factor[: rows.shape[1]] * _upper(min(rows.shape), rows.shape[1])
 

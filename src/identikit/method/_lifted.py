@@ -2,11 +2,13 @@
 
     minimise  sum |residual / sigma|^2 + sum |gap / tau|^2      over p and all nodes, p within bounds
 
-The tether tau starts loose, so that every short segment follows its own data and the problem is nearly a regression; then
-it is tightened step by step until the segments are one trajectory. Each step is a damped Gauss-Newton step with exact
-sensitivities. This is Bock's lifted Newton method with the growth of segments made continuous.
+The tether tau starts loose, so that every short segment follows its own data and the problem is nearly a
+regression; then it is tightened step by step until the segments are one trajectory. Each step is a damped
+Gauss-Newton step with exact sensitivities. This is Bock's lifted Newton method with the growth of segments
+made continuous.
 
-References: H. G. Bock, in: Progress in Scientific Computing 2, Birkhauser 1983, 95-121; D. W. Marquardt, J. SIAM 11 (1963) 431.
+References: H. G. Bock, in: Progress in Scientific Computing 2, Birkhauser 1983, 95-121; D. W. Marquardt, J.
+SIAM 11 (1963) 431.
 """
 
 from __future__ import annotations
@@ -68,8 +70,8 @@ class Reached(NamedTuple):
 class Lifted:
     """Solves one multiple-shooting problem; `sizes` are the typical sizes of the states.
 
-    `frozen` keeps the parameters where they are and fits the node states alone: how well another method's estimate fits,
-    and what the bound is there.
+    `frozen` keeps the parameters where they are and fits the node states alone: how well another method's
+    estimate fits, and what the bound is there.
     """
 
     def __init__(
@@ -122,17 +124,17 @@ class Lifted:
     def better(self, new: Iterate, old: Iterate, tether: float, final: bool) -> bool:
         """Whether a step may be taken.
 
-        While the tether is loose the merit decides. At the end it would not do: gaps of second order, which the next
-        step closes, would outweigh everything. There a step must close gaps or lower the cost (a filter).
+        While the tether is loose the merit decides. At the end it would not do: gaps of second order, which
+        the next step closes, would outweigh everything. There a step must close gaps or lower the cost (a
+        filter).
         """
         if not final or not len(new.gaps):
             return self.merit(new, tether) <= self.merit(old, tether) * (1 + 1e-12) + 1e-9
         wide, was = self.widest(new), self.widest(old)
-        closes = (
-            was > CLOSED and wide <= max(0.3 * was, CLOSED) and new.compressed.cost <= 4 * old.compressed.cost
-        )
+        closes = was > CLOSED and wide <= max(0.3 * was, CLOSED) and new.compressed.cost <= 4 * old.compressed.cost
         lowers = new.compressed.cost <= old.compressed.cost and wide <= max(2 * was, CLOSED)
-        # two runs of an adaptive integrator differ by a little: a hundredth of one degree of freedom is no change
+        # two runs of an adaptive integrator differ by a little: a hundredth of one degree of freedom is no
+        # change
         level = wide <= CLOSED and new.compressed.cost <= old.compressed.cost + 0.01
         return closes or lowers or level
 
@@ -154,9 +156,7 @@ class Lifted:
         a = np.concatenate([a, np.diag(np.sqrt(damping) * size)])
         b = np.concatenate([b, np.zeros(len(size))])
         dp = (
-            np.zeros(len(size))
-            if self.frozen
-            else bounded_least_squares(a, b, self.low - point.p, self.high - point.p)
+            np.zeros(len(size)) if self.frozen else bounded_least_squares(a, b, self.low - point.p, self.high - point.p)
         )
         return dp, linear.nodes(dp, self.segments.layout, len(self.sizes))
 
@@ -181,7 +181,8 @@ class Lifted:
         return Outcome(point, sigma, linear, ended.converged, ended.stopped, self.history, self.rounds)
 
     def _with_rest(self, point: Iterate, sigma: np.ndarray, progress: Progress) -> Reached | None:
-        """The motion first, the rest as something apart; then both as one trajectory, if the rest can decide."""
+        """The motion first, the rest as something apart; then both as one trajectory, if the rest can decide.
+        The motion first, the rest as something apart; then both as one trajectory, if the rest can decide."""
         whole, apart = self.segments, self.segments.without_rest()
         self._use(apart)
         alone = self.at(point.p, point.nodes, sigma)
@@ -207,9 +208,7 @@ class Lifted:
             rows = self.linear(best.point, TIGHTEST, 0.0).parameter_rows[:, :-1]
             if not draws.ambiguous(best.point.p, rows):
                 return best
-        self.notes.append(
-            "where the motion came to rest fits several sets of parameters: only the motion was used"
-        )
+        self.notes.append("where the motion came to rest fits several sets of parameters: only the motion was used")
         self._use(apart)
         return moving
 
@@ -270,7 +269,8 @@ class Lifted:
         return Reached(point, sigma, self._at_bottom(point), False)
 
     def _at_bottom(self, point: Iterate) -> bool:
-        """Whether no step is left to take although none was accepted: the bottom, within the integrator's own noise."""
+        """Whether no step is left to take although none was accepted: the bottom, within the integrator's own
+        noise."""
         if self.widest(point) > 10 * CLOSED:
             return False
         linear = self.linear(point, TIGHTEST, 0.0)
@@ -303,14 +303,13 @@ class Lifted:
         return bool(np.max(np.abs(dp) / standard_deviations(linear)) < 0.02)
 
     def _settled(self, old: Iterate, new: Iterate, dp: np.ndarray, tether: float, final: bool) -> bool:
-        """In between: the merit has stopped falling much. At the end: the step is far below the uncertainty."""
+        """In between: the merit has stopped falling much. At the end: the step is far below the uncertainty.
+        In between: the merit has stopped falling much. At the end: the step is far below the uncertainty."""
         before, after = self.merit(old, tether), self.merit(new, tether)
         if not final:
             return before - after < 0.02 * after
         linear = self.linear(new, tether, 0.0)
-        return (
-            bool(np.max(np.abs(dp) / standard_deviations(linear)) < 0.02) and self.widest(new) <= 10 * CLOSED
-        )
+        return bool(np.max(np.abs(dp) / standard_deviations(linear)) < 0.02) and self.widest(new) <= 10 * CLOSED
 
 
 def standard_deviations(linear: LinearProblem) -> np.ndarray:

@@ -1,8 +1,8 @@
 """States as expressions of measured curves: what can be had without integrating.
 
-An output that is linear in one state gives that state. A state equation x' = f with x known and one unknown state v
-entering linearly gives v = ..., with x' from the smooth curve. What is used up in this way defines states; the
-equations that remain can be tested against the record.
+An output that is linear in one state gives that state. A state equation x' = f with x known and one unknown
+state v entering linearly gives v = ..., with x' from the smooth curve. What is used up in this way defines
+states; the equations that remain can be tested against the record.
 """
 
 from __future__ import annotations
@@ -27,7 +27,8 @@ def _curve_symbol(output: str, derivative: int) -> sp.Symbol:
 
 @dataclass(frozen=True)
 class Reconstruction:
-    """`states[i]` in terms of curves, parameters, inputs and time; `missing` names the states that cannot be had.
+    """`states[i]` in terms of curves, parameters, inputs and time; `missing` names the states that cannot be
+    had.
 
     `remaining` are the indices of the equations that were not used to define a state.
     """
@@ -39,9 +40,7 @@ class Reconstruction:
 
     @property
     def missing(self) -> tuple[str, ...]:
-        return tuple(
-            name for name, state in zip(self.model.state_names, self.states, strict=True) if state is None
-        )
+        return tuple(name for name, state in zip(self.model.state_names, self.states, strict=True) if state is None)
 
     @cached_property
     def symbols(self) -> list[sp.Symbol]:
@@ -96,9 +95,7 @@ def reconstruct(model: Model, outputs: tuple[str, ...]) -> Reconstruction:
         for i in sorted(remaining):
             if x[i] not in known:
                 continue
-            unknown = [
-                state for state in x if state in model.equations[i].free_symbols and state not in known
-            ]
+            unknown = [state for state in x if state in model.equations[i].free_symbols and state not in known]
             if len(unknown) != 1:
                 continue
             slope = sp.diff(model.equations[i], unknown[0])

@@ -4,12 +4,12 @@ Both sides of x_i' = f_i(x, p) pass through the same filter, a bump K of compact
 
     - int K'(t - c) x_i dt  =  int K(t - c) f_i(x, p) dt,
 
-so the derivative falls on the filter, and a jump of f (dry friction at a reversal) is smeared on both sides alike.
-States come from smooth curves. Linear in the parameters: one bounded least-squares solve; otherwise the parameters
-that enter linearly are eliminated, the others searched for within their bounds and refined.
+so the derivative falls on the filter, and a jump of f (dry friction at a reversal) is smeared on both sides
+alike. States come from smooth curves. Linear in the parameters: one bounded least-squares solve; otherwise
+the parameters that enter linearly are eliminated, the others searched for within their bounds and refined.
 
-References: M. Shinbrot, Trans. ASME 79 (1957) 547-552 (modulating functions); T. Soderstrom, P. Stoica, System
-Identification, 1989, ch. 8 (filtered regressors).
+References: M. Shinbrot, Trans. ASME 79 (1957) 547-552 (modulating functions); T. Soderstrom, P. Stoica,
+System Identification, 1989, ch. 8 (filtered regressors).
 """
 
 from __future__ import annotations
@@ -28,14 +28,16 @@ from identikit.problem import Problem
 
 POINTS_PER_WIDTH = 24  # grid points in half the filter's support
 MOST_POINTS = 20_000
-RESTING = 2.0  # windows whose curve varies by less than this many noise deviations say nothing, or worse, of friction
+# Windows whose curve varies by less than this many noise deviations say nothing, or worse, of friction.
+RESTING = 2.0
 CANDIDATES = 192
 REFINED = 6
 
 
 @dataclass(frozen=True)
 class RegressionEquations:
-    """The testable equations: left sides (to be differentiated) and right sides, with derivatives towards `free`."""
+    """The testable equations: left sides (to be differentiated) and right sides, with derivatives towards
+    `free`."""
 
     reconstruction: Reconstruction
     free: tuple[str, ...]
@@ -67,11 +69,7 @@ class RegressionEquations:
         chosen: list[sp.Symbol] = []
         for name in self.free:
             trial = [*chosen, symbol(name)]
-            if all(
-                sp.diff(expression, trial[-1], other).is_zero
-                for expression in (*left, *right)
-                for other in trial
-            ):
+            if all(sp.diff(expression, trial[-1], other).is_zero for expression in (*left, *right) for other in trial):
                 chosen = trial
         return tuple(str(item) for item in chosen)
 
@@ -84,30 +82,24 @@ class RegressionEquations:
 
 
 @lru_cache(maxsize=32)
-def regression_equations(
-    model: Model, outputs: tuple[str, ...], free: tuple[str, ...]
-) -> RegressionEquations:
+def regression_equations(model: Model, outputs: tuple[str, ...], free: tuple[str, ...]) -> RegressionEquations:
     return RegressionEquations(reconstruct(model, outputs), free)
 
 
 def objections(problem: Problem) -> list[str]:
     """Why regression does not apply, in words; empty if it does."""
     if not problem.model.symbolic:
-        return [
-            "the model is a function, not equations: give it as text or SymPy, or use shooting with --start"
-        ]
+        return ["the model is a function, not equations: give it as text or SymPy, or use shooting with --start"]
     found = reconstruct(problem.model, problem.outputs)
     if found.missing:
         return [
-            f"the state{'s' if len(found.missing) > 1 else ''} {', '.join(found.missing)} can neither be measured nor "
-            "derived from what is measured: measure more outputs, or use shooting"
+            f"the state{'s' if len(found.missing) > 1 else ''} {', '.join(found.missing)} can neither be "
+            "measured nor derived from what is measured: measure more outputs, or use shooting"
         ]
     equations = regression_equations(problem.model, problem.outputs, problem.free)
     unused = [name for name, used in zip(problem.free, equations.used, strict=True) if not used]
     if unused:
-        return [
-            f"{', '.join(unused)} does not appear in the equations that can be tested: fix it, or use shooting"
-        ]
+        return [f"{', '.join(unused)} does not appear in the equations that can be tested: fix it, or use shooting"]
     return []
 
 
@@ -147,9 +139,7 @@ class FilteredRegression:
     `relative_width` is the filter's support in units of the signal's own time scale.
     """
 
-    def __init__(
-        self, problem: Problem, curves: Sequence[Sequence[SmoothCurve]], relative_width: float = 1.0
-    ) -> None:
+    def __init__(self, problem: Problem, curves: Sequence[Sequence[SmoothCurve]], relative_width: float = 1.0) -> None:
         self.problem = problem
         self.equations = regression_equations(problem.model, problem.outputs, problem.free)
         self._parts = []
@@ -181,9 +171,7 @@ class FilteredRegression:
         for part in self._parts:
             windows = part.windows(self.equations.program, full)
             left = windows[np.r_[tuple(range(2 * count * k, 2 * count * k + count) for k in range(free + 1))]]
-            right = windows[
-                np.r_[tuple(range(2 * count * k + count, 2 * count * (k + 1)) for k in range(free + 1))]
-            ]
+            right = windows[np.r_[tuple(range(2 * count * k + count, 2 * count * (k + 1)) for k in range(free + 1))]]
             together = (left @ -part.slope - right @ part.bump).reshape(free + 1, count, -1) / len(part.bump)
             for i in range(count):
                 rows[i].append(together[0, i])
@@ -239,7 +227,8 @@ class FilteredRegression:
         return p + bounded_least_squares(slopes, -rows, low - p, high - p)
 
     def _search(self, nonlinear: list[int], low: np.ndarray, high: np.ndarray, seed: int) -> np.ndarray:
-        """Candidates over the parameters that enter nonlinearly, the others eliminated; the best are refined."""
+        """Candidates over the parameters that enter nonlinearly, the others eliminated; the best are refined.
+        Candidates over the parameters that enter nonlinearly, the others eliminated; the best are refined."""
         random = np.random.default_rng(seed)
         linear = [i for i in range(len(low)) if i not in nonlinear]
         base = middle(low, high)
@@ -286,7 +275,8 @@ def _middle(low: float, high: float) -> float:
 
 
 def draw(random: np.random.Generator, low: float, high: float) -> float:
-    """A random value inside bounds: log-uniform where they span decades, Cauchy-like where they are infinite."""
+    """A random value inside bounds: log-uniform where they span decades, Cauchy-like where they are infinite.
+    A random value inside bounds: log-uniform where they span decades, Cauchy-like where they are infinite."""
     if not np.isfinite(low) or not np.isfinite(high):
         size = 10 ** random.uniform(-3, 3)
         value = size if low >= 0 else size * random.choice([-1.0, 1.0])
@@ -311,9 +301,7 @@ def bounded_least_squares(a: np.ndarray, b: np.ndarray, low: np.ndarray, high: n
         return x / scale
     from scipy.optimize import lsq_linear
 
-    found = lsq_linear(
-        left, right, (low * scale, np.maximum(high * scale, low * scale + 1e-300)), method="bvls"
-    )
+    found = lsq_linear(left, right, (low * scale, np.maximum(high * scale, low * scale + 1e-300)), method="bvls")
     return np.clip(found.x / scale, low, high)
 
 

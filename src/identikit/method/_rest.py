@@ -1,10 +1,10 @@
 """Where a motion with dry friction comes to rest, and which parameters make it rest where it was seen to.
 
-The rest position is a zigzag function of the parameters: each further half swing turns it round. A fit that is to explain
-the rest too therefore has many local minima, close together. The motion alone gives the parameters with some uncertainty; draws
-from it are continued into the rest, all at once on parallel lanes, and the ones that end where the record does are
-the starts worth trying. If draws far apart do so equally well, the rest cannot decide between them, and the motion alone
-has to give the answer.
+The rest position is a zigzag function of the parameters: each further half swing turns it round. A fit that
+is to explain the rest too therefore has many local minima, close together. The motion alone gives the
+parameters with some uncertainty; draws from it are continued into the rest, all at once on parallel lanes,
+and the ones that end where the record does are the starts worth trying. If draws far apart do so equally
+well, the rest cannot decide between them, and the motion alone has to give the answer.
 """
 
 from __future__ import annotations
@@ -27,7 +27,8 @@ FAR = 100.0  # squared distance in local deviations from which it is another exp
 
 @dataclass(frozen=True)
 class RestDraws:
-    """Parameters [draws, free] around the motion's own fit, their cost with the rest counted, and starts, best first."""
+    """Parameters [draws, free] around the motion's own fit, their cost with the rest counted, and starts,
+    best first."""
 
     p: np.ndarray
     cost: np.ndarray
@@ -40,7 +41,8 @@ class RestDraws:
 
 
 def rest_draws(solver: Lifted, point: Iterate, sigma: np.ndarray) -> RestDraws:
-    """Continue draws of the motion's fit into every rest; `point` is that fit, with every rest a chain of its own."""
+    """Continue draws of the motion's fit into every rest; `point` is that fit, with every rest a chain of its
+    own."""
     layout = solver.segments.layout
     into_rest = [
         r

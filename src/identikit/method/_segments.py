@@ -18,9 +18,10 @@ FEWEST_SAMPLES = 6  # per segment and unknown state: fewer would leave a segment
 class Layout:
     """Segments of all records, one after the other.
 
-    `begin`, `end` [segments] times; `first_sample` [segments + 1] into the joined samples; `record` [segments] which record;
-    `chain` [segments] numbers the runs of segments that are one trajectory (at the end: one per record); `resting` [segments]
-    marks those that show no motion. A segment's last sample belongs to it only if no segment of its record follows.
+    `begin`, `end` [segments] times; `first_sample` [segments + 1] into the joined samples; `record`
+    [segments] which record; `chain` [segments] numbers the runs of segments that are one trajectory (at the
+    end: one per record); `resting` [segments] marks those that show no motion. A segment's last sample
+    belongs to it only if no segment of its record follows.
     """
 
     begin: np.ndarray
@@ -35,7 +36,8 @@ class Layout:
         return np.nonzero(self.chain == chain)[0]
 
     def joined(self, keep: np.ndarray) -> Layout:
-        """Segments with `keep` [segments] false become part of the one before; a chain's first always stays."""
+        """Segments with `keep` [segments] false become part of the one before; a chain's first always stays.
+        Segments with `keep` [segments] false become part of the one before; a chain's first always stays."""
         first = np.append(True, np.diff(self.chain) != 0)
         kept = np.nonzero(keep | first)[0]
         last = np.append(kept[1:], len(self.begin)) - 1
@@ -50,13 +52,15 @@ class Layout:
         return self.joined(keep), keep
 
     def apart(self) -> Layout:
-        """The same segments with every rest a chain of its own, not tied to the motion before and after it."""
+        """The same segments with every rest a chain of its own, not tied to the motion before and after it.
+        The same segments with every rest a chain of its own, not tied to the motion before and after it."""
         breaks = (np.diff(self.record) != 0) | (self.resting[1:] != self.resting[:-1])
         return replace(self, chain=np.append(0, np.cumsum(breaks)))
 
 
 def cut(problem: Problem, lengths: list[float]) -> Layout:
-    """Cut each record into segments of about the given length (one per record), never too short for their data."""
+    """Cut each record into segments of about the given length (one per record), never too short for their
+    data."""
     begin, end, first, which = [], [], [0], []
     offset = 0
     for index, (record, length) in enumerate(zip(problem.records, lengths, strict=True)):
@@ -66,9 +70,7 @@ def cut(problem: Problem, lengths: list[float]) -> Layout:
         measured = np.isfinite(record.values).any(axis=1).sum()
         segments = int(np.clip(np.ceil(span / length), 1, max(1, measured // fewest)))
         # edges at sample times, equal in time; a segment that would be empty is merged into the one before
-        edges = np.searchsorted(
-            record.time, record.time[0] + span * np.arange(segments + 1) / segments - 1e-12 * span
-        )
+        edges = np.searchsorted(record.time, record.time[0] + span * np.arange(segments + 1) / segments - 1e-12 * span)
         edges[-1] = count - 1
         edges = np.unique(np.clip(edges, 0, count - 1))
         begin.append(record.time[edges[:-1]])
@@ -85,9 +87,10 @@ def cut(problem: Problem, lengths: list[float]) -> Layout:
 class Evaluation:
     """All segments at one set of parameters and node states.
 
-    `residual` [samples, outputs] = measured - modelled, NaN where nothing was measured; `slope` [samples, outputs, states + free]
-    its modelled part's derivative towards the segment's own start and the free parameters; `final` [segments, states] and
-    `transition` [segments, states, states + free] the same for the segment's end.
+    `residual` [samples, outputs] = measured - modelled, NaN where nothing was measured; `slope` [samples,
+    outputs, states + free] its modelled part's derivative towards the segment's own start and the free
+    parameters; `final` [segments, states] and `transition` [segments, states, states + free] the same for
+    the segment's end.
     """
 
     residual: np.ndarray
@@ -104,7 +107,8 @@ class SegmentModel:
         self, problem: Problem, layout: Layout, tolerance: float, scale: np.ndarray, width: int | None = None
     ) -> None:
         self.problem = problem
-        # grown segments run on as many lanes as before, most of them idle: a narrower kernel would have to be compiled
+        # grown segments run on as many lanes as before, most of them idle: a narrower kernel would have to be
+        # compiled
         self.width = width or len(layout.begin)
         self.tolerance = tolerance
         self.layout = layout
@@ -136,7 +140,8 @@ class SegmentModel:
         return alone
 
     def finals(self, segment: int, end: float, p: np.ndarray, nodes: np.ndarray) -> np.ndarray:
-        """Outputs [replicates, outputs] at `end` of one segment continued to there, from many parameters and starts at once."""
+        """Outputs [replicates, outputs] at `end` of one segment continued to there, from many parameters and
+        starts at once."""
         found = []
         for first in range(0, len(p), self.width):
             part = slice(first, min(first + self.width, len(p)))

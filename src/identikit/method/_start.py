@@ -16,7 +16,8 @@ GUESSES = 12
 
 @dataclass(frozen=True)
 class Start:
-    """Free parameters to begin with, where they come from, and whether success from there may be believed at once."""
+    """Free parameters to begin with, where they come from, and whether success from there may be believed at
+    once."""
 
     p: np.ndarray
     how: str

@@ -13,7 +13,7 @@ from identikit.method._reconstruction import reconstruct, smooth_curves
 from identikit.method._segments import Layout, SegmentModel, cut
 from identikit.problem import Problem
 
-# Half an oscillation or so: long enough to fix a segment's own start, short enough for a poor start to follow the data.
+# Half an oscillation or so: long enough to fix a segment's own start, short enough for a poor one to follow.
 RELATIVE_LENGTH = 0.4
 FIT_TOLERANCE = 1e-8
 QUIET = 0.7  # a segment whose curve varies by less than this much of the noise is not counted as moving
@@ -37,9 +37,7 @@ class Preparation:
         tolerance: float = FIT_TOLERANCE,
     ) -> Preparation:
         curves = curves if curves is not None else smooth_curves(problem)
-        lengths = [
-            relative_length * float(np.median([curve.time_scale for curve in part])) for part in curves
-        ]
+        lengths = [relative_length * float(np.median([curve.time_scale for curve in part])) for part in curves]
         layout = cut(problem, lengths)
         moving = _moving(problem, curves, layout)
         # a rest is one segment, with a start of its own
@@ -47,7 +45,7 @@ class Preparation:
         return cls(problem, curves, layout, tolerance)
 
     def nodes(self, free: np.ndarray) -> np.ndarray:
-        """State estimates at every segment's beginning; states that cannot be derived start at the ready experiment's."""
+        """State estimates at every segment's beginning; those that cannot be derived: the ready experiment's."""
         problem = self.problem
         found = reconstruct(problem.model, problem.outputs)
         p = problem.vector(free)
@@ -67,9 +65,7 @@ class Preparation:
         """The iteration for this problem, with the states' sizes taken from the nodes."""
         problem = self.problem
         sizes = np.sqrt(np.mean(nodes**2, axis=0))
-        sizes = np.where(
-            sizes > 1e-9 * sizes.max(initial=0.0), sizes, max(float(sizes.max(initial=0.0)), 1.0)
-        )
+        sizes = np.where(sizes > 1e-9 * sizes.max(initial=0.0), sizes, max(float(sizes.max(initial=0.0)), 1.0))
         segments = SegmentModel(problem, self.layout, self.tolerance, sizes)
         low = np.array([problem.bounds[name][0] for name in problem.free])
         high = np.array([problem.bounds[name][1] for name in problem.free])
@@ -80,15 +76,16 @@ class Preparation:
         """First guess of the noise of each output."""
         outputs = len(self.problem.outputs)
         guess = [np.mean([part[j].sigma for part in self.curves]) for j in range(outputs)]
-        spread = [
-            np.nanstd(np.concatenate([r.values[:, j] for r in self.problem.records])) for j in range(outputs)
-        ]
+        spread = [np.nanstd(np.concatenate([r.values[:, j] for r in self.problem.records])) for j in range(outputs)]
         return np.maximum(guess, 1e-9 * np.array(spread))
 
 
 def _moving(problem: Problem, curves: Sequence[Sequence[SmoothCurve]], layout: Layout) -> np.ndarray:
-    """Which segments show motion above the noise. At rest with dry friction the smallest error of a node would decide
-    between stick and slip, so such segments are joined."""
+    """Which segments show motion above the noise.
+
+    At rest with dry friction the smallest error of a node would decide between stick and slip, so such segments
+    are joined.
+    """
     at = np.linspace(layout.begin, layout.end, 9, axis=1)
     moving = np.zeros(len(layout.begin), bool)
     for index, record_curves in enumerate(curves):

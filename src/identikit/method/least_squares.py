@@ -20,16 +20,14 @@ from identikit.result import Result
 class LeastSquares(Method):
     """Regression of the smoothed record on the model's equations, both sides filtered alike.
 
-    Quick, and needs no start; a few times less accurate than shooting, and biased when noise is strong, since the regressors
-    are noisy too. Not for states that cannot be derived from what is measured.
+    Quick, and needs no start; a few times less accurate than shooting, and biased when noise is strong, since the
+    regressors are noisy too. Not for states that cannot be derived from what is measured.
     """
 
     name = "least_squares"
     title = "Filtered linear (or nonlinear) regression on the equations"
     reference = "T. Soderstrom, P. Stoica, System Identification, Prentice Hall 1989, chapter 8"
-    options = (
-        Option("width", 1.0, "number", "support of the filter in oscillations of the signal", 0.1, 20),
-    )
+    options = (Option("width", 1.0, "number", "support of the filter in oscillations of the signal", 0.1, 20),)
 
     def objections(self, problem: Problem) -> list[str]:
         return too_few_samples(problem) + objections(problem)
@@ -53,15 +51,16 @@ class LeastSquares(Method):
             return not_started(problem, self.name, options, seed)
         seconds = {"total": time.perf_counter() - begun, "start": 0.0, "solve": solved - begun}
         progress(1.0, "done")
-        given = Given(
-            self.name, seconds, options, seed, deviation=regression_deviation(regression, p), history=False
-        )
+        given = Given(self.name, seconds, options, seed, deviation=regression_deviation(regression, p), history=False)
         return conclude(problem, solver, outcome, given)
 
 
 def regression_deviation(regression: FilteredRegression, p: np.ndarray) -> np.ndarray:
-    """Standard deviations from the rows' own scatter; overlapping filters make neighbouring rows alike, so sums over
-    blocks as long as the filter count as one draw each (the errors of the regressors themselves are left out)."""
+    """Standard deviations from the rows' own scatter.
+
+    Overlapping filters make neighbouring rows alike, so sums over blocks as long as the filter count as one draw
+    each. The errors of the regressors themselves are left out.
+    """
     rows, slopes = regression.rows(p)
     scale = np.sqrt(np.einsum("ij,ij->j", slopes, slopes))
     scale = np.where(scale > 0, scale, 1.0)

@@ -16,9 +16,7 @@ from identikit.method._trajectory import FIT_TOLERANCE, RELATIVE_LENGTH, Prepara
 from identikit.problem import Problem
 from identikit.result import Result
 
-GOOD_ENOUGH = (
-    0.2  # residual over the signal's own deviation: a fit as good as this is not bettered by guessing
-)
+GOOD_ENOUGH = 0.2  # residual over the signal's own deviation: a fit as good as this is not bettered by guessing
 
 
 class Shooting(Method):
@@ -32,9 +30,7 @@ class Shooting(Method):
     title = "Multiple shooting with exact sensitivities"
     reference = "H. G. Bock, Recent advances in parameter identification techniques for ODE, Birkhauser 1983"
     options = (
-        Option(
-            "segment", RELATIVE_LENGTH, "number", "segment length in oscillations of the signal", 0.05, 100
-        ),
+        Option("segment", RELATIVE_LENGTH, "number", "segment length in oscillations of the signal", 0.05, 100),
         Option("tolerance", FIT_TOLERANCE, "number", "integration error per step, relative", 1e-13, 1e-3),
     )
 
@@ -76,6 +72,4 @@ class Shooting(Method):
             "solve": time.perf_counter() - ready,
         }
         progress(1.0, "done")
-        return conclude(
-            problem, solver, outcome, Given(self.name, seconds, options, seed, diagnostics={"start": how})
-        )
+        return conclude(problem, solver, outcome, Given(self.name, seconds, options, seed, diagnostics={"start": how}))

@@ -133,9 +133,7 @@ class Dynamics:
         """dx/dt for given switch values."""
         return self._rates(xp, self._flat(t, x, u, du, p, s))["rate"]
 
-    def guard_rate(
-        self, xp: Any, t: Any, x: Any, u: Any, du: Any, p: Any, s: Any
-    ) -> tuple[list[Any], Sparse]:
+    def guard_rate(self, xp: Any, t: Any, x: Any, u: Any, du: Any, p: Any, s: Any) -> tuple[list[Any], Sparse]:
         """g' and its derivative towards the switches."""
         found = self._rates(xp, self._flat(t, x, u, du, p, s))
         return found["guard_rate"], found["guard_rate_switch"]
@@ -168,9 +166,7 @@ class FunctionDynamics(Dynamics):
 
     @property
     def key(self) -> str:
-        return repr(
-            (id(self.model.right_hand_side), self.model.state_names, self.model.parameter_names, self.free)
-        )
+        return repr((id(self.model.right_hand_side), self.model.state_names, self.model.parameter_names, self.free))
 
     def _call(self, t: Any, x: Any, u: Any, p: Any) -> list[Any]:
         assert self.model.right_hand_side is not None
@@ -182,8 +178,7 @@ class FunctionDynamics(Dynamics):
         )
         if len(found) != len(self.x):
             raise ModelError(
-                f"model '{self.model.name}': the function returned {len(found)} derivatives "
-                f"for {len(self.x)} states"
+                f"model '{self.model.name}': the function returned {len(found)} derivatives for {len(self.x)} states"
             )
         return list(found)
 
@@ -209,10 +204,7 @@ class FunctionDynamics(Dynamics):
         for group, table in ((0, state), (1, parameter)):
             for column in range(len(point[group])):
                 tangent = tuple(
-                    [
-                        xp.ones_like(v) if (g, c) == (group, column) else xp.zeros_like(v)
-                        for c, v in enumerate(vs)
-                    ]
+                    [xp.ones_like(v) if (g, c) == (group, column) else xp.zeros_like(v) for c, v in enumerate(vs)]
                     for g, vs in enumerate(point)
                 )
                 derivative = jax.jvp(moved, point, tangent)[1]
@@ -268,9 +260,7 @@ def _take_out_switches(model: Model) -> tuple[list[sp.Expr], list[sp.Expr]]:
     atoms: set[sp.Expr] = set().union(*(equation.atoms(sp.sign) for equation in model.equations))
     signs = sorted((atom for atom in atoms if atom.args[0].free_symbols & moving), key=str)
     if any(atom.args[0].atoms(sp.sign) for atom in signs):
-        raise ModelError(
-            f"model '{model.name}': sign() of an expression that itself holds sign() is not supported"
-        )
+        raise ModelError(f"model '{model.name}': sign() of an expression that itself holds sign() is not supported")
     replacement = {atom: _switch_symbol(index) for index, atom in enumerate(signs)}
     equations = [_with_switches(equation, replacement) for equation in model.equations]
     states = {symbol(name) for name in model.state_names}

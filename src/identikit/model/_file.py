@@ -63,12 +63,9 @@ def model_from_document(document: Mapping[str, Any], default_name: str = "model"
     for key, text in equations.items():
         if not isinstance(text, str):
             raise ModelError(f"[equations] {key}: expected an expression in quotes, got {text!r}")
-    state_tables = {
-        key: _as_table("states", key, value, _STATE, shorthand="unit") for key, value in states.items()
-    }
+    state_tables = {key: _as_table("states", key, value, _STATE, shorthand="unit") for key, value in states.items()}
     output_tables = {
-        key: _as_table("outputs", key, value, _OUTPUT, shorthand="expression")
-        for key, value in outputs.items()
+        key: _as_table("outputs", key, value, _OUTPUT, shorthand="expression") for key, value in outputs.items()
     }
     extra = {key: _text(document, key) for key in ("title", "source", "time_unit") if key in document}
     meanings = {key: _text(table, "meaning", f"[states] {key}") for key, table in state_tables.items()}
@@ -78,14 +75,10 @@ def model_from_document(document: Mapping[str, Any], default_name: str = "model"
         states={key: _text(table, "unit", f"[states] {key}") for key, table in state_tables.items()},
         parameters=[_parameter(key, value) for key, value in parameters.items()],
         inputs=[_input(key, value) for key, value in inputs.items()],
-        outputs={
-            key: _text(table, "expression", f"[outputs] {key}") or key for key, table in output_tables.items()
-        }
+        outputs={key: _text(table, "expression", f"[outputs] {key}") or key for key, table in output_tables.items()}
         or None,
         output_units={
-            key: _text(table, "unit", f"[outputs] {key}")
-            for key, table in output_tables.items()
-            if "unit" in table
+            key: _text(table, "unit", f"[outputs] {key}") for key, table in output_tables.items() if "unit" in table
         },
         notes=_notes(document.get("notes", [])),
         ready=_ready(document["ready"]) if "ready" in document else None,

@@ -55,9 +55,7 @@ class Model:
             check_name(name, f"model '{self.name}'")
         repeated = sorted({name for name in names if names.count(name) > 1})
         if repeated:
-            raise ModelError(
-                f"model '{self.name}': the name '{repeated[0]}' is used twice: each name means one thing"
-            )
+            raise ModelError(f"model '{self.name}': the name '{repeated[0]}' is used twice: each name means one thing")
         if not self.states:
             raise ModelError(f"model '{self.name}' has no states: expected at least one")
         if not self.outputs:
@@ -73,8 +71,7 @@ class Model:
             unknown = sorted(str(item) for item in expression.free_symbols - known)
             if unknown:
                 raise ModelError(
-                    f"model '{self.name}', {label}: undefined symbol '{unknown[0]}'."
-                    f"{did_you_mean(unknown[0], names)}"
+                    f"model '{self.name}', {label}: undefined symbol '{unknown[0]}'.{did_you_mean(unknown[0], names)}"
                 )
 
     def _check_ready(self) -> None:
@@ -128,17 +125,14 @@ class Model:
         first_order = _expand_shorthand(name, equations)
         for state in units:
             if state not in first_order:
-                raise ModelError(
-                    f"model '{name}': state '{state}' has no equation.{did_you_mean(state, first_order)}"
-                )
+                raise ModelError(f"model '{name}': state '{state}' has no equation.{did_you_mean(state, first_order)}")
         parameter_list = _as_parameters(parameters)
         input_list = tuple(item if isinstance(item, Input) else Input(item) for item in inputs)
         known = {key: symbol(key) for key in first_order}
         known |= {parameter.name: symbol(parameter.name) for parameter in parameter_list}
         known |= {item.name: symbol(item.name) for item in input_list}
         parsed = tuple(
-            parse(text, known, f"model '{name}', equation of '{state}'")
-            for state, text in first_order.items()
+            parse(text, known, f"model '{name}', equation of '{state}'") for state, text in first_order.items()
         )
         if outputs is None:
             positions = [state for state in first_order if f"{state}''" in _squeezed(equations)]
@@ -222,26 +216,20 @@ class Model:
         for parameter in self.parameters:
             if parameter.name == name:
                 return parameter
-        raise ModelError(
-            f"model '{self.name}' has no parameter '{name}'.{did_you_mean(name, self.parameter_names)}"
-        )
+        raise ModelError(f"model '{self.name}' has no parameter '{name}'.{did_you_mean(name, self.parameter_names)}")
 
     def output(self, name: str) -> Output:
         for output in self.outputs:
             if output.name == name:
                 return output
-        raise ModelError(
-            f"model '{self.name}' has no output '{name}'.{did_you_mean(name, self.output_names)}"
-        )
+        raise ModelError(f"model '{self.name}' has no output '{name}'.{did_you_mean(name, self.output_names)}")
 
     def with_input_expressions(self, expressions: Mapping[str, str]) -> Model:
         """Replace inputs by expressions of time, such as `q_v = 0.2*sin(3*t)`."""
         substitution = {}
         for name, text in expressions.items():
             if name not in self.input_names:
-                raise ModelError(
-                    f"model '{self.name}' has no input '{name}'.{did_you_mean(name, self.input_names)}"
-                )
+                raise ModelError(f"model '{self.name}' has no input '{name}'.{did_you_mean(name, self.input_names)}")
             known = {parameter: symbol(parameter) for parameter in self.parameter_names}
             substitution[symbol(name)] = parse(text, known, f"input '{name}'")
         if substitution and not self.symbolic:
@@ -250,9 +238,7 @@ class Model:
             self,
             inputs=tuple(item for item in self.inputs if item.name not in expressions),
             equations=tuple(expression.subs(substitution) for expression in self.equations),
-            outputs=tuple(
-                replace(item, expression=item.expression.subs(substitution)) for item in self.outputs
-            ),
+            outputs=tuple(replace(item, expression=item.expression.subs(substitution)) for item in self.outputs),
         )
 
     def with_smooth_friction(self, width: float) -> Model:
@@ -272,12 +258,9 @@ class Model:
             "name": self.name,
             "title": self.title,
             "states": {state.name: {"unit": state.unit} for state in self.states},
-            "outputs": {
-                item.name: {"expression": str(item.expression), "unit": item.unit} for item in self.outputs
-            },
+            "outputs": {item.name: {"expression": str(item.expression), "unit": item.unit} for item in self.outputs},
             "inputs": {
-                item.name: {"unit": item.unit, "value": item.value, "meaning": item.meaning}
-                for item in self.inputs
+                item.name: {"unit": item.unit, "value": item.value, "meaning": item.meaning} for item in self.inputs
             },
             "parameters": {parameter.name: parameter.as_dict() for parameter in self.parameters},
             "equations": {name: str(e) for name, e in zip(self.state_names, self.equations, strict=False)},
@@ -319,7 +302,6 @@ def _as_parameters(
 ) -> tuple[Parameter, ...]:
     if isinstance(parameters, Mapping):
         return tuple(
-            item if isinstance(item, Parameter) else Parameter(key, float(item))
-            for key, item in parameters.items()
+            item if isinstance(item, Parameter) else Parameter(key, float(item)) for key, item in parameters.items()
         )
     return tuple(parameters)

@@ -78,9 +78,7 @@ def check_name(name: str, where: str) -> str:
             "expected letters, digits and underscores, not starting with a digit"
         )
     if name in RESERVED:
-        raise ModelError(
-            f"{where}: '{name}' is reserved (time, a constant or a function): choose another name"
-        )
+        raise ModelError(f"{where}: '{name}' is reserved (time, a constant or a function): choose another name")
     return name
 
 
@@ -100,9 +98,7 @@ def parse(text: str, known: Mapping[str, sp.Expr], where: str = "expression") ->
     if not isinstance(text, str):
         raise ModelError(f"{where}: expected an expression as text, got {type(text).__name__}")
     if len(text) > MAX_CHARACTERS:
-        raise ModelError(
-            f"{where}: the expression has {len(text)} characters, at most {MAX_CHARACTERS} are read"
-        )
+        raise ModelError(f"{where}: the expression has {len(text)} characters, at most {MAX_CHARACTERS} are read")
     plain = _PRIME.sub(lambda match: derivative_name(match.group(1)), text.strip())
     try:
         with warnings.catch_warnings():  # such as "invalid decimal literal": refused below anyway
@@ -115,18 +111,14 @@ def parse(text: str, known: Mapping[str, sp.Expr], where: str = "expression") ->
             f"{where}: cannot read '{_shorten(text)}'{place}: expected an expression such as -k*x - c*v"
         ) from None
     except (ValueError, RecursionError, MemoryError):
-        raise ModelError(
-            f"{where}: the expression is nested too deeply or holds a forbidden character"
-        ) from None
+        raise ModelError(f"{where}: the expression is nested too deeply or holds a forbidden character") from None
     if count > MAX_NODES:
         raise ModelError(f"{where}: the expression has {count} parts, at most {MAX_NODES} are read")
     try:
         expression = _Walker(known, text, where).visit(tree.body)
     except RecursionError:
         raise ModelError(f"{where}: the expression is nested too deeply") from None
-    if expression.has(sp.nan, sp.zoo, sp.oo, -sp.oo, sp.I) or not all(
-        map(_finite, expression.atoms(sp.Number))
-    ):
+    if expression.has(sp.nan, sp.zoo, sp.oo, -sp.oo, sp.I) or not all(map(_finite, expression.atoms(sp.Number))):
         raise _not_finite(text, where)
     return expression
 
@@ -203,8 +195,7 @@ class _Walker:
         if node.id in FUNCTIONS:
             raise ModelError(f"{self.where}: the function '{node.id}' needs its argument in parentheses")
         raise ModelError(
-            f"{self.where}: undefined symbol '{node.id}' in '{_shorten(self.text)}'."
-            f"{did_you_mean(node.id, self.known)}"
+            f"{self.where}: undefined symbol '{node.id}' in '{_shorten(self.text)}'.{did_you_mean(node.id, self.known)}"
         )
 
     def binary(self, node: ast.BinOp) -> sp.Expr:
@@ -230,17 +221,11 @@ class _Walker:
         if name not in FUNCTIONS:
             raise ModelError(f"{self.where}: unknown function '{name}'.{did_you_mean(name, FUNCTIONS)}")
         count, function = FUNCTIONS[name]
-        if (
-            node.keywords
-            or any(isinstance(argument, ast.Starred) for argument in node.args)
-            or len(node.args) != count
-        ):
+        if node.keywords or any(isinstance(argument, ast.Starred) for argument in node.args) or len(node.args) != count:
             raise ModelError(f"{self.where}: {name}() takes {count} argument{'s' if count > 1 else ''}")
         self.calls += 1
         if self.calls > MAX_CALLS_DEEP:
-            raise ModelError(
-                f"{self.where}: functions are nested too deeply, at most {MAX_CALLS_DEEP} are read"
-            )
+            raise ModelError(f"{self.where}: functions are nested too deeply, at most {MAX_CALLS_DEEP} are read")
         arguments = [self.visit(argument) for argument in node.args]
         self.calls -= 1
         return function(*arguments)

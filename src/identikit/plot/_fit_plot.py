@@ -48,9 +48,7 @@ class _Curve:
     @classmethod
     def of(cls, artifact: Mapping[str, Any]) -> _Curve:
         # dtype float turns the nulls of a loaded result into NaN
-        t, measured, modelled = (
-            np.array(artifact[key], dtype=float) for key in ("t", "measured", "modelled")
-        )
+        t, measured, modelled = (np.array(artifact[key], dtype=float) for key in ("t", "measured", "modelled"))
         words = {key: str(artifact.get(key) or "") for key in ("output", "record", "unit", "time_unit")}
         return cls(**words, t=t, measured=measured, modelled=modelled)
 
@@ -66,9 +64,7 @@ def plot_fit(result: Result, path: str | Path | None = None) -> Figure:
     At most six records are drawn, the others are counted in words.
     """
     if path is not None and Path(path).suffix.lower() not in FORMATS:
-        raise OptionError(
-            f"plot {path}: the ending is '{Path(path).suffix}': expected one of {', '.join(FORMATS)}"
-        )
+        raise OptionError(f"plot {path}: the ending is '{Path(path).suffix}': expected one of {', '.join(FORMATS)}")
     from matplotlib import rc_context
 
     with rc_context(_STYLE):
@@ -88,9 +84,7 @@ def _draw(result: Result) -> Figure:
     outputs = list(dict.fromkeys(curve.output for curve in curves))
     records = list(dict.fromkeys(curve.record for curve in curves))
     drawn = records[: MOST_RECORDS if len(outputs) == 1 else MOST_COLUMNS]
-    cells = [
-        curve for output in outputs for curve in curves if curve.output == output and curve.record in drawn
-    ]
+    cells = [curve for output in outputs for curve in curves if curve.output == output and curve.record in drawn]
     columns = min(len(drawn), MOST_COLUMNS)
     rows = math.ceil(len(cells) / columns)
     width, height = (8.6, 5.2) if columns == 1 else (4.4 * columns, 3.9)
@@ -128,9 +122,7 @@ def _draw_cell(block: Any, curve: _Curve, result: Result, *, titled: bool, alone
     if fit is not None and fit.fit_percent is not None and not titled:
         above.set_title(f"fit {fit.fit_percent:.1f} %", loc="right", color=_RESIDUAL)
     if alone:
-        below.set_title(
-            _residual_words(sigma, found.white if found else None, curve.unit), loc="left", color=_RESIDUAL
-        )
+        below.set_title(_residual_words(sigma, found.white if found else None, curve.unit), loc="left", color=_RESIDUAL)
     block.align_ylabels()
 
 
@@ -175,9 +167,7 @@ def _draw_histogram(axes: Axes, residual: NDArray[np.float64], sigma: float | No
     axes.set_axis_off()
 
 
-def _unbroken(
-    t: NDArray[np.float64], values: NDArray[np.float64]
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def _unbroken(t: NDArray[np.float64], values: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """The model where it is known: it is saved at measured samples, and one not measured is no gap in it."""
     known = np.isfinite(values)
     return t[known], values[known]
@@ -196,9 +186,7 @@ def _residual_words(sigma: float | None, white: bool | None, unit: str) -> str:
     if sigma is None:
         return ""
     colour = {True: ", white", False: ", not white: neighbouring residuals are correlated", None: ""}[white]
-    return f"sigma {sigma:.2g}{' ' + unit if unit else ''}{colour}; band +-2 sigma".replace(
-        "+-", "\N{PLUS-MINUS SIGN}"
-    )
+    return f"sigma {sigma:.2g}{' ' + unit if unit else ''}{colour}; band +-2 sigma".replace("+-", "\N{PLUS-MINUS SIGN}")
 
 
 def _title(result: Result, records: int, drawn: int) -> str:

@@ -108,9 +108,7 @@ class Result:
             "method": self.method,
             "status": {"code": self.status.code.value, "message": self.status.message},
             "parameters": {name: asdict(item) for name, item in self.parameters.items()},
-            "initial_states": [
-                {name: dict(entry) for name, entry in states.items()} for states in self.initial_states
-            ],
+            "initial_states": [{name: dict(entry) for name, entry in states.items()} for states in self.initial_states],
             "noise": {name: asdict(item) for name, item in self.noise.items()},
             "fit": {name: asdict(item) for name, item in self.fit.items()},
             "artifacts": {name: dict(item) for name, item in self.artifacts.items()},
@@ -144,9 +142,7 @@ class Result:
     def from_dict(cls, document: Mapping[str, Any], where: str = "result") -> Result:
         found = document.get("schema") if isinstance(document, Mapping) else None
         if found != SCHEMA:
-            raise DataError(
-                f"{where}: schema is {found!r}: expected '{SCHEMA}', as identikit fit --json writes it"
-            )
+            raise DataError(f"{where}: schema is {found!r}: expected '{SCHEMA}', as identikit fit --json writes it")
         parameters = {
             name: ParameterEstimate(**{**item, "ci95": tuple(item["ci95"]) if item.get("ci95") else None})
             for name, item in document["parameters"].items()
@@ -168,7 +164,8 @@ class Result:
 
 
 def _plain(value: Any) -> Any:
-    """NumPy numbers and arrays to plain ones; not-a-number and infinity to null, which JSON has no word for."""
+    """NumPy numbers and arrays to plain ones; not-a-number and infinity to null, which JSON has no word for.
+    NumPy numbers and arrays to plain ones; not-a-number and infinity to null, which JSON has no word for."""
     if isinstance(value, Mapping):
         return {str(key): _plain(item) for key, item in value.items()}
     if hasattr(value, "tolist"):

@@ -156,17 +156,13 @@ def _fits(result: Result) -> str:
         shares = [item.fit_percent for item in known.values()]
         coloured = _coloured(result)
         tail = f"; the residuals of {_listed(coloured)} are not white" if coloured else ""
-        return (
-            f"The model fits {len(known)} outputs to between {min(shares):.1f} and {max(shares):.1f} %{tail}."
-        )
+        return f"The model fits {len(known)} outputs to between {min(shares):.1f} and {max(shares):.1f} %{tail}."
     parts = []
     for name, item in known.items():
         unit = f" {units[name]}" if units.get(name) else ""
         level = "" if item.rmse is None else f", leaving residuals of {item.rmse:.3g}{unit} rms"
         noise = result.noise.get(name)
-        colour = {True: " that are white", False: " that are not white", None: ""}[
-            noise.white if noise else None
-        ]
+        colour = {True: " that are white", False: " that are not white", None: ""}[noise.white if noise else None]
         parts.append(f"{name} to {item.fit_percent:.1f} %{level}{colour if level else ''}")
     return f"The model fits {'; '.join(parts)}."
 

@@ -26,7 +26,8 @@ def jax() -> Any:
     return module
 
 
-# Halves the compilation of our kernels and leaves them as fast (measured with JAX 0.10: 1.1 s instead of 1.9 s).
+# Halves the compilation of our kernels and leaves them as fast (measured with JAX 0.10: 1.1 s instead of 1.9
+# s).
 _COMPILER_OPTIONS = {"xla_cpu_use_fusion_emitters": False}
 
 
@@ -56,9 +57,7 @@ def _cache_folder() -> Path | None:
     named = os.environ.get("IDENTIKIT_CACHE")
     if named == "":
         return None
-    base = (
-        Path(named) if named else Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "identikit"
-    )
+    base = Path(named) if named else Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "identikit"
     try:
         base.mkdir(parents=True, exist_ok=True)
     except OSError:

@@ -1,8 +1,8 @@
 """Coefficients of the Dormand-Prince pair 8(5,3), entries that are not zero.
 
-Reference: E. Hairer, S. P. Norsett, G. Wanner, Solving Ordinary Differential Equations I, 2nd ed., Springer 1993, II.5,
-II.6 and the code DOP853. Kept here, and compared with SciPy's copy in a test, since importing scipy.integrate for them
-would cost a quarter of a second in every run.
+Reference: E. Hairer, S. P. Norsett, G. Wanner, Solving Ordinary Differential Equations I, 2nd ed., Springer
+1993, II.5, II.6 and the code DOP853. Kept here, and compared with SciPy's copy in a test, since importing
+scipy.integrate for them would cost a quarter of a second in every run.
 """
 
 from __future__ import annotations

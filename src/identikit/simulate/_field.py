@@ -54,16 +54,11 @@ class Field:
         change = self.solve_held(slope, [-r for r in rate], held)
         return [m + c for m, c in zip(mode, change, strict=True)]
 
-    def solve_held(
-        self, slope: dict[tuple[int, int], Any], right: Sequence[Any], held: Sequence[Any]
-    ) -> list[Any]:
+    def solve_held(self, slope: dict[tuple[int, int], Any], right: Sequence[Any], held: Sequence[Any]) -> list[Any]:
         """Solve slope[held, held] change = right by Gauss elimination; rows that slip get zero."""
         jnp, count = self.jnp, self.switches
         rows = [
-            [
-                jnp.where(held[i] & held[j], slope.get((i, j), 0.0), 1.0 if i == j else 0.0)
-                for j in range(count)
-            ]
+            [jnp.where(held[i] & held[j], slope.get((i, j), 0.0), 1.0 if i == j else 0.0) for j in range(count)]
             for i in range(count)
         ]
         # A switch that nothing can hold (no friction) must not divide by zero: its huge value then means
@@ -87,10 +82,7 @@ class Field:
         s = self.held_values(t, x, drive, mode)
         u, du = drive.inputs(t)
         like = x[0]
-        rates = [
-            self.jnp.broadcast_to(r, like.shape)
-            for r in self.dynamics.rate(self.jnp, t, x, u, du, drive.p, s)
-        ]
+        rates = [self.jnp.broadcast_to(r, like.shape) for r in self.dynamics.rate(self.jnp, t, x, u, du, drive.p, s)]
         return self._at_rest(rates, mode)
 
     def _at_rest(self, rates: list[Any], mode: Sequence[Any]) -> list[Any]:

@@ -16,9 +16,7 @@ import numpy as np
 from identikit.errors import DataError, OptionError
 
 HOLDS = ("linear", "zero_order", "cubic")
-MERGE = (
-    1e-9  # a piece that departs less than this from its predecessor, relative to the input's size, is merged
-)
+MERGE = 1e-9  # a piece that departs less than this from its predecessor, relative to the input's size, is merged
 
 
 @dataclass(frozen=True)

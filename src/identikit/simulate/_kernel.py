@@ -29,9 +29,7 @@ from identikit.simulate._switching import (
 from identikit.simulate._tableau import TABLEAUS, Tableau
 
 SAFETY, SHRINK, GROW = 0.9, 0.2, 6.0
-SHORTEST_JUDGED = (
-    1e-6  # relative to the lane's time scale: a shorter step is never called too long for its switches
-)
+SHORTEST_JUDGED = 1e-6  # relative to the lane's time scale: a shorter step is never called too long for its switches
 SMALLEST_STEP = 1e-14  # relative to the lane's time scale: below it a lane is given up as failed
 
 
@@ -93,9 +91,7 @@ class _KeyedDynamics:
         return isinstance(other, _KeyedDynamics) and other.key == self.key
 
 
-def kernel(
-    dynamics: Dynamics, wanted: tuple[int, ...], capacity: int, tableau: str = "dormand_prince"
-) -> Any:
+def kernel(dynamics: Dynamics, wanted: tuple[int, ...], capacity: int, tableau: str = "dormand_prince") -> Any:
     """The compiled kernel: `wanted` states get dense output, `capacity` steps fit its buffer."""
     return _compiled(_KeyedDynamics(dynamics), wanted, capacity, tableau)
 
@@ -151,9 +147,7 @@ def _integrate(
         proposal = jnp.where(landing, now.step, h * factor)
         proposal = jnp.where(good & whole & ~landing, jnp.maximum(proposal, now.step), proposal)
         step = jnp.where(active, proposal, now.step)
-        failed = now.failed | (
-            active & ~good & (h <= SMALLEST_STEP * jnp.maximum(jnp.abs(now.t), lanes.end - now.t))
-        )
+        failed = now.failed | (active & ~good & (h <= SMALLEST_STEP * jnp.maximum(jnp.abs(now.t), lanes.end - now.t)))
         of_wanted = slopes[:, jnp.asarray(wanted)]
         polynomial = h * jnp.tensordot(dense.T, of_wanted, axes=1)  # [D, wanted, columns, L]
         t_new = jnp.where(good & ~landing & whole, stop, now.t + h)

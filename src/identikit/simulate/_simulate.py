@@ -40,9 +40,7 @@ def parameter_vector(model: Model, values: Mapping[str, float] | None = None) ->
                 f"give one (--set {parameter.name}=...)"
             )
         if not np.isfinite(value):
-            raise ModelError(
-                f"parameter '{parameter.name}' of model '{model.name}' is {value}: give a finite number"
-            )
+            raise ModelError(f"parameter '{parameter.name}' of model '{model.name}' is {value}: give a finite number")
         vector.append(float(value))
     return np.array(vector)
 
@@ -52,9 +50,7 @@ def initial_vector(model: Model, values: Mapping[str, float] | None = None) -> n
     given = dict(values or {})
     for name in given:
         if name not in model.state_names:
-            raise ModelError(
-                f"model '{model.name}' has no state '{name}'.{did_you_mean(name, model.state_names)}"
-            )
+            raise ModelError(f"model '{model.name}' has no state '{name}'.{did_you_mean(name, model.state_names)}")
         if not np.isfinite(given[name]):
             raise ModelError(f"initial value of '{name}' is {given[name]}: expected a finite number")
     ready = model.ready.initial if model.ready else {}
@@ -88,12 +84,8 @@ def simulate(
             f"({', '.join(model.input_names) or 'none'}), and they are taken in that order"
         )
     states = len(model.states)
-    integrator = Integrator(
-        dynamics_of(model), tuple(range(states)), sensitivities=False, tolerance=tolerance
-    )
-    run = integrator.run(
-        time[:1], time[-1:], initial_vector(model, initial)[None], p, pieces, pieces.index(time[:1])
-    )
+    integrator = Integrator(dynamics_of(model), tuple(range(states)), sensitivities=False, tolerance=tolerance)
+    run = integrator.run(time[:1], time[-1:], initial_vector(model, initial)[None], p, pieces, pieces.index(time[:1]))
     if run.failed.any():
         reached = run.begin[-1] + run.length[-1]
         raise SimulationError(
@@ -138,9 +130,7 @@ def synthesize(
     random = np.random.default_rng(seed)
     deviations = dict(noise or {})
     if deviations and snr is not None:
-        raise OptionError(
-            "noise is given both by deviation and by signal-to-noise ratio: expected one of them"
-        )
+        raise OptionError("noise is given both by deviation and by signal-to-noise ratio: expected one of them")
     for name, value in deviations.items():
         model.output(name)
         if not value >= 0:
@@ -150,9 +140,7 @@ def synthesize(
         sigma = deviations.get(name, 0.0) if snr is None else noise_deviation(values, snr, snr_kind)
         channels[name] = values + sigma * random.standard_normal(len(values))
     channels |= {name: values for name, values in solution.inputs.items() if name not in channels}
-    units = {output.name: output.unit for output in model.outputs} | {
-        item.name: item.unit for item in model.inputs
-    }
+    units = {output.name: output.unit for output in model.outputs} | {item.name: item.unit for item in model.inputs}
     return Record.from_arrays(
         solution.time,
         channels,

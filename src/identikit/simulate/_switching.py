@@ -33,9 +33,7 @@ def margins(field: Field, t: Any, x: Sequence[Any], drive: Drive, mode: Any) -> 
     u, _ = drive.inputs(t)
     guards = field.dynamics.guard(jnp, t, x, u, drive.p)
     held = field.held_values(t, x, drive, mode)
-    return jnp.stack(
-        [jnp.where(m == 0, 1.0 - s * s, m * g) for m, s, g in zip(mode, held, guards, strict=True)]
-    )
+    return jnp.stack([jnp.where(m == 0, 1.0 - s * s, m * g) for m, s, g in zip(mode, held, guards, strict=True)])
 
 
 def rough(field: Field, samples: Any, mode: Any) -> Any:
@@ -141,15 +139,12 @@ def resolve(field: Field, t: Any, x: Sequence[Any], drive: Drive, mode: Any, at_
         onward = jnp.where(mode[k] != 0, -mode[k], jnp.where(rate[k] < 0, -1.0, 1.0))
         crossed = jnp.where(opposing == 0, jnp.where(rate[k] == 0, onward, jnp.sign(rate[k])), onward)
         decided.append(jnp.where(at_zero[k], jnp.where(opposing < 0, 0.0, crossed), mode[k]))
-    for _ in range(
-        count
-    ):  # each round releases the one that is furthest from being held; the others try again
+    for _ in range(count):  # each round releases the one that is furthest from being held; the others try again
         value = field.held_values(t, x, drive, decided)
         excess = [jnp.where(at_zero[k] & (decided[k] == 0), jnp.abs(value[k]), 0.0) for k in range(count)]
         worst = jnp.stack(excess).max(axis=0)
         decided = [
-            jnp.where((excess[k] > 1) & (excess[k] == worst), jnp.sign(value[k]), decided[k])
-            for k in range(count)
+            jnp.where((excess[k] > 1) & (excess[k] == worst), jnp.sign(value[k]), decided[k]) for k in range(count)
         ]
     return jnp.stack(decided)
 
@@ -202,9 +197,7 @@ def jump(field: Field, t: Any, x: Sequence[Any], old: Drive, new: Drive, mode: A
     return jnp.stack(decided)
 
 
-def cross(
-    field: Field, t: Any, X: Any, drive: Drive, mode: Any, which: Any, happened: Any
-) -> tuple[Any, Any, Any]:
+def cross(field: Field, t: Any, X: Any, drive: Drive, mode: Any, which: Any, happened: Any) -> tuple[Any, Any, Any]:
     """Carry lanes that `happened` to land on switch `which` across it.
 
     Returns time, X and modes. A lane lands within the dense output's error of the event; one Newton step in
@@ -233,9 +226,7 @@ def cross(
             X = X.at[state, 0].set(jnp.where(slipping[k], 0.0, X[state, 0]))
     x = [X[i, 0] for i in range(states)]
     # A held switch that was released leaves in the direction of the value it would have needed.
-    released = [
-        jnp.where(c & (m == 0), jnp.sign(v), m) for c, m, v in zip(chosen, mode, switch_values, strict=True)
-    ]
+    released = [jnp.where(c & (m == 0), jnp.sign(v), m) for c, m, v in zip(chosen, mode, switch_values, strict=True)]
     # The jump of one switch changes the force on those that are held, so these are decided anew with it.
     touched = [s | (arrived & (m == 0)) for s, m in zip(slipping, mode, strict=True)]
     new_mode = resolve(field, t, x, drive, jnp.stack(released), jnp.stack(touched))

@@ -71,9 +71,7 @@ def test_elimination_gives_the_dense_solution(chains: list[int]) -> None:
     layout = chain_layout([9, 7, 11, 8], chains)
     evaluation, nodes = random_evaluation(layout, seed=1)
     tau = np.array([0.1, 0.3])
-    linear = eliminate(
-        compress(evaluation, layout, np.array([0.5])), evaluation, nodes, layout, tau, np.zeros(STATES)
-    )
+    linear = eliminate(compress(evaluation, layout, np.array([0.5])), evaluation, nodes, layout, tau, np.zeros(STATES))
     dp = np.linalg.lstsq(linear.parameter_rows[:, :-1], linear.parameter_rows[:, -1], rcond=None)[0]
     ds = linear.nodes(dp, layout, STATES)
     expected_dp, expected_ds = dense_solution(evaluation, nodes, layout, 0.5, tau)
@@ -104,9 +102,7 @@ def test_growing_transitions_as_in_chaos_do_not_spoil_the_solution() -> None:
     layout = chain_layout([30] * 40, [0] * 40)
     evaluation, nodes = random_evaluation(layout, seed=3, growth=5.0)
     tau = np.full(STATES, 1e-3)
-    linear = eliminate(
-        compress(evaluation, layout, np.ones(1)), evaluation, nodes, layout, tau, np.zeros(STATES)
-    )
+    linear = eliminate(compress(evaluation, layout, np.ones(1)), evaluation, nodes, layout, tau, np.zeros(STATES))
     dp = np.linalg.lstsq(linear.parameter_rows[:, :-1], linear.parameter_rows[:, -1], rcond=None)[0]
     expected, _ = dense_solution(evaluation, nodes, layout, 1.0, tau)
     assert dp == pytest.approx(expected, rel=1e-6, abs=1e-9)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-import reference
 import sympy as sp
 
+import reference
 from identikit.measurement import Record, SmoothCurve
 from identikit.method._reconstruction import reconstruct, smooth_curves
 from identikit.method._regression import (
@@ -50,9 +50,7 @@ def test_a_hidden_recovery_variable_follows_from_the_measured_one() -> None:
 
 
 def test_a_state_that_nothing_shows_is_an_objection() -> None:
-    model = Model.from_text(
-        "hidden", equations={"x": "-k*x", "z": "-z"}, parameters={"k": 1.0}, outputs=["x"]
-    )
+    model = Model.from_text("hidden", equations={"x": "-k*x", "z": "-z"}, parameters={"k": 1.0}, outputs=["x"])
     record = Record.from_arrays(TIME, x=np.exp(-TIME))
     assert "z" in objections(Problem.pose(model, record))[0]
 
@@ -60,9 +58,7 @@ def test_a_state_that_nothing_shows_is_an_objection() -> None:
 def test_linearity_in_the_parameters_is_detected() -> None:
     swing = regression_equations(library_model("pendulum"), ("theta",), ("w0", "mu", "mu_c", "mu_q"))
     assert set(swing.linear) == {"mu_c", "mu_q", "mu"} or "w0" in swing.linear
-    flat = regression_equations(
-        library_model("horizontal_pendulum"), ("theta",), ("zeta", "mu_c", "mu_q", "k")
-    )
+    flat = regression_equations(library_model("horizontal_pendulum"), ("theta",), ("zeta", "mu_c", "mu_q", "k"))
     assert set(flat.linear) == {"zeta", "mu_c", "mu_q", "k"}
 
 
@@ -74,7 +70,8 @@ def test_one_linear_solve_finds_all_four_parameters() -> None:
 
 
 def test_a_rest_at_the_end_does_not_spoil_the_friction(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With every window counted, as the second half shows, the sign of a noisy zero velocity would take its place."""
+    """With every window counted, as the second half shows, the sign of a noisy zero velocity would take its
+    place."""
     problem = pendulum_problem(zeta=0.0, mu_c=0.15, mu_q=0.0)
     curves = smooth_curves(problem)
     careful = FilteredRegression(problem, curves).solve()
@@ -87,9 +84,7 @@ def test_a_rest_at_the_end_does_not_spoil_the_friction(monkeypatch: pytest.Monke
 def test_nonlinear_parameters_are_found_within_their_bounds_without_a_start() -> None:
     """The pendulum with its sensor counting from upright: w0 and the offset enter nonlinearly."""
     clean = reference.smooth(lambda t, x: [x[1], -0.08 * x[1] - 64.0 * np.sin(x[0])], [1.0, 0.0], TIME)[0]
-    record = Record.from_arrays(
-        TIME, theta=clean + np.pi + 1e-3 * np.random.default_rng(1).standard_normal(len(TIME))
-    )
+    record = Record.from_arrays(TIME, theta=clean + np.pi + 1e-3 * np.random.default_rng(1).standard_normal(len(TIME)))
     problem = Problem.pose(library_model("pendulum"), record, free=["w0", "mu", "offset"])
     found = FilteredRegression(problem, smooth_curves(problem)).solve()
     assert found[0] == pytest.approx(8.0, rel=1e-2)

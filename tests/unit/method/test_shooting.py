@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-import reference
 
 import identikit as ik
+import reference
 from identikit.method._segments import cut
 from identikit.problem import Problem
 from identikit.result import Code, Result
@@ -88,9 +88,7 @@ def test_a_forced_system_needs_no_mass_given() -> None:
     """With a known force in newtons even the mass is identifiable; in a free decay it is not."""
     time = np.arange(1500) * 0.02
     slope = lambda t, x: [x[1], (-0.2 * x[1] - x[0] - 0.5 * x[0] ** 3 + 2 * np.cos(1.33 * t)) / 1.5]  # noqa: E731
-    values = reference.smooth(slope, [0.3, 0.0], time)[0] + 0.01 * np.random.default_rng(3).standard_normal(
-        1500
-    )
+    values = reference.smooth(slope, [0.3, 0.0], time)[0] + 0.01 * np.random.default_rng(3).standard_normal(1500)
     truth = {"m": 1.5, "c": 0.2, "k": 1.0, "k3": 0.5}
     record = ik.Record.from_arrays(time, x=values)
     forced = ik.fit(record, "duffing", free=list(truth), fix={"F": 2.0, "Omega": 1.33})

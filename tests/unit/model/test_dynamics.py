@@ -124,9 +124,7 @@ def test_a_function_has_the_derivatives_of_the_same_equations() -> None:
         jnp = jax().numpy
         return [x["v"], -p["k"] * jnp.sin(x["x"]) - p["c"] * x["v"] * jnp.abs(x["v"]) + u["u"]]
 
-    same = Model.from_function(
-        "f", function, states=["x", "v"], parameters={"k": 2.0, "c": 0.3}, inputs=["u"]
-    )
+    same = Model.from_function("f", function, states=["x", "v"], parameters={"k": 2.0, "c": 0.3}, inputs=["u"])
     assert not same.symbolic
     point = (jax().numpy, 0.0, [np.array([0.4]), np.array([-1.1])], [np.array([0.2])], [0.0], [2.0, 0.3], [])
     ours, theirs = (dynamics_of(model, ["c", "k"]).linearise(*point) for model in (text, same))

@@ -41,15 +41,11 @@ def test_smooth_friction_never_sticks() -> None:
     assert found[1, -1] != 0
 
 
-@pytest.mark.parametrize(
-    ("offset", "moves"), [(0.0049, False), (-0.0049, False), (0.0051, True), (-0.0051, True)]
-)
+@pytest.mark.parametrize(("offset", "moves"), [(0.0049, False), (-0.0049, False), (0.0051, True), (-0.0051, True)])
 def test_a_mass_at_rest_leaves_only_if_the_force_exceeds_the_band(offset: float, moves: bool) -> None:
     """The band is mu_c/w^2 = 0.1/20.05 = 0.00499 either side of the equilibrium."""
     times = np.linspace(0, 2, 41)
-    found = simulate(
-        PENDULUM, times, {"zeta": 0.0, "mu_c": 0.1}, {"theta": REST + offset, "omega": 0.0}
-    ).states
+    found = simulate(PENDULUM, times, {"zeta": 0.0, "mu_c": 0.1}, {"theta": REST + offset, "omega": 0.0}).states
     if moves:
         assert np.ptp(found[0]) > 1e-4
         assert abs(found[0, -1] - REST) < abs(offset)
@@ -98,9 +94,7 @@ def test_steps_of_an_input_restart_exactly_and_release_what_is_stuck() -> None:
     def level(t: float) -> float:
         return float(levels[np.searchsorted(steps, t, side="right") - 1])
 
-    expected, events = horizontal_pendulum(
-        times, (np.pi / 6, 0.0), zeta=0.3, mu_c=0.3, q_v=level, breaks=steps
-    )
+    expected, events = horizontal_pendulum(times, (np.pi / 6, 0.0), zeta=0.3, mu_c=0.3, q_v=level, breaks=steps)
     assert sum(mode == 0 for _, _, mode in events) > 5
     np.testing.assert_allclose(found, expected, atol=1e-7)
     stuck = found[1] == 0
@@ -204,9 +198,7 @@ def test_the_sign_of_a_position_is_a_bang_bang_spring() -> None:
 
 def test_a_sign_of_time_is_a_step_at_its_time() -> None:
     times = np.linspace(0, 5, 101)
-    model = Model.from_text(
-        "step", equations={"x": "-k*x + (1 + sign(t - d))/2"}, parameters={"k": 1.5, "d": 2.0}
-    )
+    model = Model.from_text("step", equations={"x": "-k*x + (1 + sign(t - d))/2"}, parameters={"k": 1.5, "d": 2.0})
     found = simulate(model, times, None, {"x": 1.0}).states[0]
     step = np.where(times > 2, (1 - np.exp(-1.5 * (times - 2))) / 1.5, 0.0)
     np.testing.assert_allclose(found, np.exp(-1.5 * times) + step, atol=1e-9)
@@ -260,9 +252,7 @@ def test_a_belt_that_changes_speed_at_once_drags_the_mass_along() -> None:
 
 
 def test_friction_switched_on_later_stops_the_motion_only_then() -> None:
-    model = Model.from_text(
-        "brake", equations={"x": "v", "v": "-mu*heaviside(t - 1)*sign(v)"}, parameters={"mu": 0.5}
-    )
+    model = Model.from_text("brake", equations={"x": "v", "v": "-mu*heaviside(t - 1)*sign(v)"}, parameters={"mu": 0.5})
     times = np.linspace(0, 5, 101)
     found = simulate(model, times, None, {"x": 0.0, "v": 1.0}).states[1]
     np.testing.assert_allclose(found, np.interp(times, [0, 1, 3, 5], [1, 1, 0, 0]), atol=1e-9)

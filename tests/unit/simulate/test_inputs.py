@@ -15,9 +15,7 @@ BETWEEN = np.random.default_rng(3).uniform(TIME[0], TIME[-1], 500)
 
 
 def test_linear_hold_equals_numpy() -> None:
-    np.testing.assert_allclose(
-        sampled(TIME, {"u": VALUES})(BETWEEN)[0], np.interp(BETWEEN, TIME, VALUES), atol=1e-12
-    )
+    np.testing.assert_allclose(sampled(TIME, {"u": VALUES})(BETWEEN)[0], np.interp(BETWEEN, TIME, VALUES), atol=1e-12)
 
 
 def test_cubic_hold_equals_scipys_natural_spline() -> None:
@@ -28,9 +26,7 @@ def test_cubic_hold_equals_scipys_natural_spline() -> None:
 
 def test_zero_order_hold_keeps_each_value_until_the_next_sample() -> None:
     pieces = sampled(TIME, {"u": VALUES}, "zero_order")
-    np.testing.assert_array_equal(
-        pieces(BETWEEN)[0], VALUES[np.searchsorted(TIME, BETWEEN, side="right") - 1]
-    )
+    np.testing.assert_array_equal(pieces(BETWEEN)[0], VALUES[np.searchsorted(TIME, BETWEEN, side="right") - 1])
     np.testing.assert_array_equal(pieces(TIME)[0], VALUES)  # the last sample too
     assert pieces(TIME[-1:] + 1)[0] == VALUES[-1]
 
@@ -85,9 +81,7 @@ def test_gaps_are_bridged_by_their_neighbours(hold: str) -> None:
 
 
 def test_constant_inputs_never_change() -> None:
-    np.testing.assert_array_equal(
-        Pieces.constant([1.0, -2.0])(np.array([-5.0, 0.0, 1e6])).T, [[1.0, -2.0]] * 3
-    )
+    np.testing.assert_array_equal(Pieces.constant([1.0, -2.0])(np.array([-5.0, 0.0, 1e6])).T, [[1.0, -2.0]] * 3)
 
 
 def test_errors_name_the_thing() -> None:

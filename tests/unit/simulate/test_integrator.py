@@ -41,9 +41,7 @@ def test_the_pendulum_is_right_to_1e_8() -> None:
 
 def test_the_forced_duffing_oscillator_is_right_to_1e_8() -> None:
     found = simulate(library_model("duffing"), TIMES, {"F": 1.0})
-    expected = smooth(
-        lambda t, x: (x[1], -0.1 * x[1] - x[0] - 0.5 * x[0] ** 3 + np.cos(1.33 * t)), (2.0, 0.0), TIMES
-    )
+    expected = smooth(lambda t, x: (x[1], -0.1 * x[1] - x[0] - 0.5 * x[0] ** 3 + np.cos(1.33 * t)), (2.0, 0.0), TIMES)
     assert _relative(found.states, expected) < 1e-8
 
 
@@ -63,9 +61,7 @@ def test_energy_is_kept_without_friction() -> None:
     assert np.ptp(energy) < 1e-9 * np.abs(energy).max()
 
 
-def _lanes(
-    model: Model, begin: np.ndarray, end: np.ndarray, start: np.ndarray, p: np.ndarray, **other: object
-):  # type: ignore[no-untyped-def]
+def _lanes(model: Model, begin: np.ndarray, end: np.ndarray, start: np.ndarray, p: np.ndarray, **other: object):  # type: ignore[no-untyped-def]
     integrator = Integrator(dynamics_of(model), (0, 1), sensitivities=False)
     pieces = Pieces.constant([item.value for item in model.inputs])
     return integrator.run(begin, end, start, p, pieces, np.zeros(len(begin), int), **other)  # type: ignore[arg-type]
@@ -118,9 +114,7 @@ def test_a_run_of_thousands_of_steps_goes_on_beyond_its_buffer() -> None:
     """x'' = -x over 1500 periods: the phase error stays below 1e-5 and every sample is there."""
     times = np.linspace(0, 3000 * np.pi, 4001)
     model = library_model("duffing")
-    run = _lanes(
-        model, times[:1], times[-1:], np.array([[1.0, 0.0]]), parameter_vector(model, {"c": 0, "k3": 0})
-    )
+    run = _lanes(model, times[:1], times[-1:], np.array([[1.0, 0.0]]), parameter_vector(model, {"c": 0, "k3": 0}))
     assert len(run.begin) > 2000
     assert run.passes > 1500
     assert np.all(np.abs(run.begin[1:] - (run.begin + run.length)[:-1]) < 1e-9 * times[-1])

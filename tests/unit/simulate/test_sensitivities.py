@@ -75,9 +75,7 @@ def test_forced_duffing_for_all_parameters_and_initial_states() -> None:
 
     states, found = _ours(model, list(values), times, (1.5, 0.4), values)
     expected = _differences(reference, np.array([1.5, 0.4]), np.array(list(values.values())))
-    np.testing.assert_allclose(
-        states.T, reference(np.array([1.5, 0.4]), np.array(list(values.values()))), atol=1e-7
-    )
+    np.testing.assert_allclose(states.T, reference(np.array([1.5, 0.4]), np.array(list(values.values()))), atol=1e-7)
     _check(found, expected, times, (), 1e-6)
 
 

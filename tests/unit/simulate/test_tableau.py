@@ -26,9 +26,7 @@ def test_quadrature_conditions_hold_up_to_the_order(name: str, order: int, dense
 
 
 @pytest.mark.parametrize(("name", "order", "dense_order"), ORDERS)
-def test_rows_are_consistent_and_dense_output_meets_both_ends(
-    name: str, order: int, dense_order: int
-) -> None:
+def test_rows_are_consistent_and_dense_output_meets_both_ends(name: str, order: int, dense_order: int) -> None:
     pair = TABLEAUS[name]()
     np.testing.assert_allclose(pair.a.sum(axis=1), pair.c, atol=1e-13)
     assert not np.triu(pair.a).any()  # explicit

@@ -13,8 +13,6 @@ NAMES: tuple[str, ...] = ("horizontal_pendulum", "pendulum", "duffing")
 def library_model(name: str) -> Model:
     """The known system of that name."""
     if name not in NAMES:
-        raise ModelError(
-            f"unknown model '{name}'.{did_you_mean(name, NAMES)} A file of your own must end in .toml."
-        )
+        raise ModelError(f"unknown model '{name}'.{did_you_mean(name, NAMES)} A file of your own must end in .toml.")
     model: Model = import_module(f"identikit.model.library.{name}").model()
     return model

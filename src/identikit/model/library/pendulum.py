@@ -27,9 +27,7 @@ def model() -> Model:
         parameters=[
             Parameter("w0", 11.8, "rad/s", (1e-2, 1e3), meaning="frequency of small free swings"),
             Parameter("mu", 0.005, "", (0, 2), meaning="viscous damping ratio"),
-            Parameter(
-                "mu_c", 0.0, "rad/s^2", (0, 1e3), fixed=True, meaning="dry friction torque over inertia"
-            ),
+            Parameter("mu_c", 0.0, "rad/s^2", (0, 1e3), fixed=True, meaning="dry friction torque over inertia"),
             Parameter("mu_q", 0.0, "", (0, 1e2), fixed=True, meaning="quadratic (air) drag over inertia"),
             Parameter(
                 "offset",
@@ -44,8 +42,5 @@ def model() -> Model:
         output_units={"theta": "rad"},
         ready=ReadyExperiment({"theta": pi / 3, "omega": 0.0}, 10.0, 1 / 300, {"theta": 0.0047}),
         source="Energy balance identification (paper), planar pendulum; mu = c/(2 m L^2 w0)",
-        notes=(
-            "From a free swing only ratios to the inertia can be found, "
-            "never mass, length and friction apart.",
-        ),
+        notes=("From a free swing only ratios to the inertia can be found, never mass, length and friction apart.",),
     )
