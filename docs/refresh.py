@@ -2,9 +2,10 @@
 
     python docs/refresh.py docs/tutorial.md
 
-In blocks marked `console`, lines that begin with `$ ` are run by bash; in blocks marked `python`, everything is, in one
-namespace; a block marked `text` that follows one receives its output. A comment `<!-- file: NAME -->` before a block writes
-that block to a file. All of it happens in an empty temporary folder. Long sentences are wrapped as on a terminal.
+In blocks marked `console`, lines that begin with `$ ` are run by bash; blocks marked `python` are run in one
+namespace, and a block marked `text` that follows one receives its output. A comment `<!-- file: NAME -->` before a
+block writes that block to a file. All of it happens in an empty temporary folder. Long sentences are wrapped as on
+a terminal.
 """
 
 from __future__ import annotations
