@@ -100,9 +100,8 @@ def main() -> None:
         found = least_squares(lambda p: plain_simulation(p, 1e-7) - measured, begin, x_scale=scale, bounds=bounds)
         plain = time.perf_counter() - begun
         report(f"solve_ivp in least_squares, {found.njev} Jacobians, k 1 % off", plain, unit, "-")
-        print(
-            f"{'':4}it found {np.array2string(found.x[:4], precision=5)}, identikit {np.array2string(start, precision=5)}"
-        )
+        theirs, ours = (np.array2string(p, precision=5) for p in (found.x[:4], start))
+        print(f"{'':4}it found {theirs}, identikit {ours}")
         print(f"{'':4}ratio to the whole fit: {plain / warm:.0f} times   (wanted at least 100)")
 
     with tempfile.TemporaryDirectory() as folder:
