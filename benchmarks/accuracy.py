@@ -12,7 +12,7 @@ import time as clock
 import numpy as np
 
 import identikit as ik
-from reference import duffing, horizontal_pendulum
+from independent import duffing, horizontal_pendulum
 
 SIGMA = 0.002
 

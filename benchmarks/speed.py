@@ -22,7 +22,7 @@ from scipy.optimize import least_squares
 
 import identikit as ik
 from identikit.method._trajectory import Preparation
-from reference import horizontal_pendulum
+from independent import horizontal_pendulum
 
 TIME = np.arange(30001) * 0.002
 TRUTH = {"zeta": 0.025, "mu_c": 0.015, "mu_q": 0.025, "k": 20.0}

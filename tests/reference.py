@@ -121,7 +121,7 @@ def horizontal_pendulum(
     q_v: Callable[[float], float] = lambda t: 0.0,
     breaks: Sequence[float] = (),
 ) -> tuple[Vector, list[tuple[float, int, float]]]:
-    """The pendulum on a spring with dry friction, by the rule of FACTS.md ("Coulomb stick")."""
+    """The pendulum on a spring with dry friction, by the stick rule of docs/integration.md."""
 
     def force(t: float, x: Vector) -> float:
         return float((1 + q_v(t)) * np.cos(x[0]) + q_h(t) * np.sin(x[0]) - k * x[0])

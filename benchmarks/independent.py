@@ -1,0 +1,22 @@
+"""Data from integrators that share nothing with identikit: the tests' own reference (SciPy DOP853, located events)."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import numpy as np
+
+sys.path.append(str(Path(__file__).resolve().parents[1] / "tests"))
+
+import reference
+
+
+def horizontal_pendulum(time: np.ndarray, zeta: float, mu_c: float, mu_q: float) -> np.ndarray:
+    """Angle of the pendulum report's system, released at 30 degrees, k = 20."""
+    return reference.horizontal_pendulum(time, zeta=zeta, mu_c=mu_c, mu_q=mu_q)[0][0]
+
+
+def duffing(time: np.ndarray, c: float = 0.1, k: float = 1.0, k3: float = 0.5) -> np.ndarray:
+    """Free Duffing ring-down from x = 2, unit mass."""
+    return reference.smooth(lambda t, x: [x[1], -c * x[1] - k * x[0] - k3 * x[0] ** 3], [2.0, 0.0], time)[0]
