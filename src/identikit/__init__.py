@@ -26,7 +26,6 @@ _HOMES = {
     "Record": "identikit.measurement",
     "Experiment": "identikit.measurement",
     "load": "identikit.measurement",
-    "synthesize": "identikit.simulate",
 }
 
 __all__ = ["__version__", *_HOMES]

@@ -31,7 +31,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print(json.dumps([model.as_dict() for model in chosen], indent=1))
     elif arguments.name:
-        print(describe(chosen[0]))
+        print(describe(chosen[0], arguments.name))
     else:
         from identikit.result import align
 
@@ -40,8 +40,8 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def describe(model: Model) -> str:
-    """A model in full, as plain text."""
+def describe(model: Model, called: str) -> str:
+    """A model in full, as plain text; `called` is how the user names it: a library name or a file."""
     about = model.as_dict()
     parts = [f"{model.name}: {model.title}" if model.title else model.name]
     equations = [f"d {name}/dt = {text}" for name, text in about["equations"].items()]
@@ -56,7 +56,7 @@ def describe(model: Model) -> str:
     inputs = [(name, _value(item["value"]), item["unit"], item["meaning"]) for name, item in about["inputs"].items()]
     parts.append(_table("Inputs", ("name", "default", "unit", "meaning"), inputs))
     if about["ready"]:
-        parts.append(_section("Ready experiment", [_ready(about["ready"], model)]))
+        parts.append(_section("Ready experiment", [_ready(about["ready"], model, called)]))
     parts.append(_section("Source", [model.source] if model.source else []))
     parts.append(_section("Notes", list(model.notes)))
     return "\n\n".join(part for part in parts if part)
@@ -95,10 +95,10 @@ def _role(item: dict[str, Any]) -> str:
     return "fixed" if item["fixed"] else "free"
 
 
-def _ready(ready: dict[str, Any], model: Model) -> str:
+def _ready(ready: dict[str, Any], model: Model, called: str) -> str:
     initial = ", ".join(f"{name} = {value:.6g}" for name, value in ready["initial"].items())
     noise = ", ".join(f"{name} {value:g}" for name, value in ready["noise"].items())
     text = f"{ready['duration']:g} {model.time_unit}, a sample every {ready['dt']:.6g} {model.time_unit}"
     text += f", from {initial}" if initial else ""
     text += f", noise {noise}" if noise else ""
-    return f"{text}: identikit simulate {model.name}"
+    return f"{text}: identikit simulate {called}"

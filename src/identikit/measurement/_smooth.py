@@ -77,8 +77,7 @@ class SmoothCurve:
 
 
 class RestingCurve:
-    """A curve that stays at the mean of another one's samples over an interval: what a record at rest shows.
-    A curve that stays at the mean of another one's samples over an interval: what a record at rest shows."""
+    """A curve that stays at the mean of another one's samples over an interval: what a record at rest shows."""
 
     def __init__(self, curve: SmoothCurve, begin: float, end: float) -> None:
         inside = (curve.time >= begin) & (curve.time <= end)

@@ -13,8 +13,7 @@ from identikit.problem import Problem
 from identikit.result import Result
 
 Progress = Callable[[float, str], bool | None]
-"""Called often with a fraction and a sentence; returning False asks the method to stop with its best so far.
-Called often with a fraction and a sentence; returning False asks the method to stop with its best so far."""
+"""Called often with a fraction and a sentence; returning False asks the method to stop with its best so far."""
 
 
 def silent(fraction: float, sentence: str) -> None:

@@ -47,7 +47,7 @@ def conclude(problem: Problem, solver: Lifted, outcome: Outcome, given: Given) -
     white = all(item.white for item in noise.values())
     bound = judged.deviation
     if given.deviation is not None:
-        deviation = given.deviation
+        deviation = np.maximum(given.deviation, bound)  # no unbiased estimate is better than the bound
     else:
         deviation = bound if white else np.maximum(bound, sandwich(outcome, solver))
     status = _status(outcome, judged, quality)
@@ -73,7 +73,7 @@ def conclude(problem: Problem, solver: Lifted, outcome: Outcome, given: Given) -
         model=problem.model.name,
         method=given.method,
         status=status,
-        parameters=_parameters(problem, p, deviation, bound, judged, white),
+        parameters=_parameters(problem, p, deviation, bound, judged, white or given.deviation is not None),
         initial_states=_initial_states(problem, solver, outcome),
         noise=noise,
         fit=quality,
@@ -203,7 +203,11 @@ def _parameters(
         if not judged.identifiable[i]:
             notes.append("not identifiable from this record")
         if not math.isfinite(std):
-            notes.append("no uncertainty: the record holds no information on it")
+            inseparable = math.isfinite(judged.alone[i])
+            reason = (
+                "it cannot be separated from other parameters" if inseparable else "the record does not depend on it"
+            )
+            notes.append(f"no uncertainty: {reason}")
         elif not white:
             notes.append("std allows for coloured residuals")
         known = math.isfinite(std)
@@ -290,12 +294,14 @@ def _status(outcome: Outcome, judged: Identifiability, quality: Mapping[str, Fit
         return Status(
             Code.NOT_IDENTIFIABLE,
             "; ".join(judged.problems)
-            + ": fix one of them, or take a record with more variety (other amplitudes, other inputs)",
+            + f": fix {'one of them' if any('apart' in item for item in judged.problems) else 'it'}, "
+            "or take a record with more variety (other amplitudes, other inputs)",
         )
-    poor = [name for name, item in quality.items() if item.fit_percent < POOR_FIT]
+    poor = [f"{name} ({item.fit_percent:.0f} %)" for name, item in quality.items() if item.fit_percent < POOR_FIT]
     if poor:
         return Status(
-            Code.OK,
-            f"converged, but the model explains little of {', '.join(poor)}: it may be the wrong model for this record",
+            Code.NOT_CONVERGED,
+            f"the iteration settled on a fit that explains little of {', '.join(poor)}: it may be a wrong minimum "
+            "or the wrong model for this record; look at the plot, or give starting values with --start",
         )
     return Status(Code.OK, "converged")

@@ -181,8 +181,7 @@ class Lifted:
         return Outcome(point, sigma, linear, ended.converged, ended.stopped, self.history, self.rounds)
 
     def _with_rest(self, point: Iterate, sigma: np.ndarray, progress: Progress) -> Reached | None:
-        """The motion first, the rest as something apart; then both as one trajectory, if the rest can decide.
-        The motion first, the rest as something apart; then both as one trajectory, if the rest can decide."""
+        """The motion first, the rest as something apart; then both as one trajectory, if the rest can decide."""
         whole, apart = self.segments, self.segments.without_rest()
         self._use(apart)
         alone = self.at(point.p, point.nodes, sigma)
@@ -303,8 +302,7 @@ class Lifted:
         return bool(np.max(np.abs(dp) / standard_deviations(linear)) < 0.02)
 
     def _settled(self, old: Iterate, new: Iterate, dp: np.ndarray, tether: float, final: bool) -> bool:
-        """In between: the merit has stopped falling much. At the end: the step is far below the uncertainty.
-        In between: the merit has stopped falling much. At the end: the step is far below the uncertainty."""
+        """In between: the merit has stopped falling much. At the end: the step is far below the uncertainty."""
         before, after = self.merit(old, tether), self.merit(new, tether)
         if not final:
             return before - after < 0.02 * after

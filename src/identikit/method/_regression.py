@@ -30,8 +30,8 @@ POINTS_PER_WIDTH = 24  # grid points in half the filter's support
 MOST_POINTS = 20_000
 # Windows whose curve varies by less than this many noise deviations say nothing, or worse, of friction.
 RESTING = 2.0
-CANDIDATES = 192
-REFINED = 6
+CANDIDATES = 400
+REFINED = 10
 
 
 @dataclass(frozen=True)
@@ -195,6 +195,10 @@ class FilteredRegression:
 
     def solve(self, seed: int = 0) -> np.ndarray:
         """Free parameters within their bounds."""
+        return self.solutions(seed)[0]
+
+    def solutions(self, seed: int = 0) -> list[np.ndarray]:
+        """All minima that were found, the lowest first; one if the equations are linear in the parameters."""
         problem = self.problem
         low = np.array([problem.bounds[name][0] for name in problem.free])
         high = np.array([problem.bounds[name][1] for name in problem.free])
@@ -205,12 +209,12 @@ class FilteredRegression:
             if self.equations.count > 1:
                 self.balance(p)
                 p = self._linear_solve(p, low, high)
-            return p
-        p = self._search(nonlinear, low, high, seed)
+            return [p]
+        found = self._search(nonlinear, low, high, seed)
         if self.equations.count > 1:
-            self.balance(p)
-            p = refine(self.rows, p, low, high)[0]
-        return p
+            self.balance(found[0])
+            found = [refine(self.rows, p, low, high)[0] for p in found]
+        return found
 
     def _balance_scales(self, low: np.ndarray, high: np.ndarray) -> None:
         """First weights: each equation by the size of its left side."""
@@ -226,21 +230,16 @@ class FilteredRegression:
         rows, slopes = self.rows(p)
         return p + bounded_least_squares(slopes, -rows, low - p, high - p)
 
-    def _search(self, nonlinear: list[int], low: np.ndarray, high: np.ndarray, seed: int) -> np.ndarray:
-        """Candidates over the parameters that enter nonlinearly, the others eliminated; the best are refined.
-        Candidates over the parameters that enter nonlinearly, the others eliminated; the best are refined."""
-        random = np.random.default_rng(seed)
+    def _search(self, nonlinear: list[int], low: np.ndarray, high: np.ndarray, seed: int) -> list[np.ndarray]:
+        """Candidates over the parameters that enter nonlinearly, the others eliminated; the best are refined."""
+        spread = evenly(CANDIDATES, len(nonlinear), seed)
         linear = [i for i in range(len(low)) if i not in nonlinear]
         base = middle(low, high)
         tried = []
         for index in range(CANDIDATES):
             p = base.copy()
-            for i in nonlinear:
-                name = self.problem.free[i]
-                if index == 0 and name in self.problem.start:
-                    p[i] = self.problem.start[name]
-                elif index > 0:
-                    p[i] = draw(random, low[i], high[i])
+            for i, share in zip(nonlinear, spread[index], strict=True):
+                p[i] = self.problem.start.get(self.problem.free[i], between(share, low[i], high[i]))
             rows, slopes = self.rows(p)
             if linear and np.isfinite(slopes).all() and np.isfinite(rows).all():
                 part = slopes[:, linear]
@@ -251,10 +250,14 @@ class FilteredRegression:
             if np.isfinite(cost):
                 tried.append((cost, index, p))
         if not tried:
-            return base
+            return [base]
         tried.sort(key=lambda item: item[:2])
-        refined = [refine(self.rows, p, low, high) for _, _, p in tried[:REFINED]]
-        return min(refined, key=lambda item: item[1])[0]
+        refined = sorted((refine(self.rows, p, low, high) for _, _, p in tried[:REFINED]), key=lambda item: item[1])
+        distinct: list[np.ndarray] = []
+        for p, _ in refined:
+            if not any(np.allclose(p, other, rtol=0.02, atol=1e-12) for other in distinct):
+                distinct.append(p)
+        return distinct
 
 
 def middle(low: np.ndarray, high: np.ndarray) -> np.ndarray:
@@ -274,18 +277,30 @@ def _middle(low: float, high: float) -> float:
     return 0.5 * (low + high)
 
 
-def draw(random: np.random.Generator, low: float, high: float) -> float:
-    """A random value inside bounds: log-uniform where they span decades, Cauchy-like where they are infinite.
-    A random value inside bounds: log-uniform where they span decades, Cauchy-like where they are infinite."""
-    if not np.isfinite(low) or not np.isfinite(high):
-        size = 10 ** random.uniform(-3, 3)
-        value = size if low >= 0 else size * random.choice([-1.0, 1.0])
-        return float(np.clip(value + (low if np.isfinite(low) and low > 0 else 0.0), low, high))
+def evenly(count: int, dimensions: int, seed: int = 0) -> np.ndarray:
+    """Points [count, dimensions] in the unit cube that leave no gaps, in any single direction least of all.
+
+    The additive recurrence on powers of the generalised golden ratio, x^(d+1) = x + 1 (M. Roberts, 2018).
+    """
+    ratio = 2.0
+    for _ in range(60):
+        ratio = (1 + ratio) ** (1 / (dimensions + 1))
+    offset = np.random.default_rng(seed).uniform(size=dimensions)
+    points: np.ndarray = (offset + np.outer(np.arange(count), ratio ** -np.arange(1.0, dimensions + 1))) % 1.0
+    return points
+
+
+def between(share: float, low: float, high: float) -> float:
+    """The value at a share in (0, 1) of the way between bounds: in logarithms where they span decades."""
     if low >= 0 and high > 100 * max(low, 1e-12):
-        return float(np.exp(random.uniform(np.log(max(low, 1e-6 * high)), np.log(high))))
-    if low < 0 < high and min(-low, high) > 1e3:
-        return float(random.choice([low, high]) * 10 ** random.uniform(-9, 0))
-    return float(random.uniform(low, high))
+        top = high if np.isfinite(high) else max(1e3, 1e3 * low)
+        bottom = max(low, 1e-6 * top)
+        return float(bottom * (top / bottom) ** share)
+    if np.isfinite(high - low) and min(-low, high) <= 1e3:
+        return low + share * (high - low)
+    # both signs and many decades: from the one bound down to small, and up to the other
+    size = min(-low, 1e3) * -(10 ** (-12 * share)) if share < 0.5 else min(high, 1e3) * 10 ** (-12 * (1 - share))
+    return float(np.clip(size, low, high))
 
 
 def bounded_least_squares(a: np.ndarray, b: np.ndarray, low: np.ndarray, high: np.ndarray) -> np.ndarray:

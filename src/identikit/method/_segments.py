@@ -36,8 +36,7 @@ class Layout:
         return np.nonzero(self.chain == chain)[0]
 
     def joined(self, keep: np.ndarray) -> Layout:
-        """Segments with `keep` [segments] false become part of the one before; a chain's first always stays.
-        Segments with `keep` [segments] false become part of the one before; a chain's first always stays."""
+        """Segments with `keep` [segments] false become part of the one before; a chain's first always stays."""
         first = np.append(True, np.diff(self.chain) != 0)
         kept = np.nonzero(keep | first)[0]
         last = np.append(kept[1:], len(self.begin)) - 1
@@ -52,8 +51,7 @@ class Layout:
         return self.joined(keep), keep
 
     def apart(self) -> Layout:
-        """The same segments with every rest a chain of its own, not tied to the motion before and after it.
-        The same segments with every rest a chain of its own, not tied to the motion before and after it."""
+        """The same segments with every rest a chain of its own, not tied to the motion before and after it."""
         breaks = (np.diff(self.record) != 0) | (self.resting[1:] != self.resting[:-1])
         return replace(self, chain=np.append(0, np.cumsum(breaks)))
 

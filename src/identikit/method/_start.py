@@ -7,21 +7,20 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from identikit.method._regression import FilteredRegression, draw, middle, objections
+from identikit.method._regression import FilteredRegression, between, evenly, middle, objections
 from identikit.method._trajectory import Preparation
 from identikit.problem import Problem
 
-GUESSES = 12
+GUESSES = 8
+MOST_REGRESSED = 4
 
 
 @dataclass(frozen=True)
 class Start:
-    """Free parameters to begin with, where they come from, and whether success from there may be believed at
-    once."""
+    """Free parameters to begin with, and where they come from."""
 
     p: np.ndarray
     how: str
-    trusted: bool
 
 
 def starts(problem: Problem, preparation: Preparation, seed: int) -> Iterator[Start]:
@@ -30,21 +29,20 @@ def starts(problem: Problem, preparation: Preparation, seed: int) -> Iterator[St
     high = np.array([problem.bounds[name][1] for name in problem.free])
     given = np.array([problem.start.get(name, np.nan) for name in problem.free])
     if np.isfinite(given).all():
-        yield Start(given, "given", trusted=True)
-    regressed: np.ndarray | None = None
+        yield Start(given, "given")
     if not objections(problem):
-        regressed = FilteredRegression(problem, preparation.curves).solve(seed)
-        if np.isfinite(regressed).all():
-            yield Start(np.where(np.isfinite(given), given, regressed), "regression", trusted=True)
+        solutions = FilteredRegression(problem, preparation.curves).solutions(seed)
+        for regressed in [p for p in solutions if np.isfinite(p).all()][:MOST_REGRESSED]:
+            yield Start(np.where(np.isfinite(given), given, regressed), "regression")
     usual = np.array([_usual(problem, name) for name in problem.free])
     base = np.where(np.isfinite(given), given, np.where(np.isfinite(usual), usual, middle(low, high)))
-    yield Start(np.clip(base, low, high), "the model's own values", trusted=False)
+    yield Start(np.clip(base, low, high), "the model's own values")
     random = np.random.default_rng(seed)
-    for index in range(GUESSES):
-        guess = np.array([draw(random, a, b) for a, b in zip(low, high, strict=True)])
+    for index, shares in enumerate(evenly(GUESSES, len(low), seed)):
+        guess = np.array([between(share, a, b) for share, a, b in zip(shares, low, high, strict=True)])
         near = base * np.exp(random.normal(0.0, 0.7, len(base)))
         chosen = np.where(np.isfinite(given), given, guess if index % 2 else near)
-        yield Start(np.clip(chosen, low, high), f"guess {index + 1}", trusted=False)
+        yield Start(np.clip(chosen, low, high), f"guess {index + 1}")
 
 
 def _usual(problem: Problem, name: str) -> float:

@@ -16,7 +16,9 @@ from identikit.method._trajectory import FIT_TOLERANCE, RELATIVE_LENGTH, Prepara
 from identikit.problem import Problem
 from identikit.result import Result
 
-GOOD_ENOUGH = 0.2  # residual over the signal's own deviation: a fit as good as this is not bettered by guessing
+NEAR_NOISE = 2.0  # residual over the noise that the smoothed record shows
+MOST_ROUNDS = 200  # evaluations of all segments, over all starts, after which no further start is tried
+GOOD_ENOUGH = 0.05  # residual over the signal's own deviation
 
 
 class Shooting(Method):
@@ -47,7 +49,7 @@ class Shooting(Method):
             reason = "the record shows no motion above its noise: nothing can be learnt from it"
             return not_applicable(problem, self.name, [reason], options, seed)
         best: tuple[float, Any, Outcome, str] | None = None
-        ready = 0.0
+        ready, spent = 0.0, 0
         for start in starts(problem, preparation, seed):
             ready = ready or time.perf_counter()
             nodes = preparation.nodes(start.p)
@@ -60,8 +62,10 @@ class Shooting(Method):
             score = float(np.sum(np.log(outcome.sigma / spread))) + (0.0 if outcome.converged else 10.0)
             if best is None or score < best[0]:
                 best = (score, solver, outcome, start.how)
-            unexplained = float(np.max(outcome.sigma / spread))
-            if outcome.stopped or (outcome.converged and start.trusted) or unexplained < GOOD_ENOUGH:
+            # down to the record's own noise, or nearly everything explained: another start would not do better
+            believed = (outcome.sigma < NEAR_NOISE * preparation.sigma) | (outcome.sigma < GOOD_ENOUGH * spread)
+            spent += outcome.rounds
+            if outcome.stopped or spent > MOST_ROUNDS or (outcome.converged and believed.all()):
                 break
         if best is None:
             return not_started(problem, self.name, options, seed)

@@ -8,6 +8,7 @@ own text parser: the text is parsed into a syntax tree and only the nodes listed
 from __future__ import annotations
 
 import ast
+import keyword
 import math
 import re
 import warnings
@@ -77,6 +78,8 @@ def check_name(name: str, where: str) -> str:
             f"{where}: '{name}' is not a usable name: "
             "expected letters, digits and underscores, not starting with a digit"
         )
+    if keyword.iskeyword(name):
+        raise ModelError(f"{where}: '{name}' is a word of Python's own: choose another name, such as '{name}_'")
     if name in RESERVED:
         raise ModelError(f"{where}: '{name}' is reserved (time, a constant or a function): choose another name")
     return name

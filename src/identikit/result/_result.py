@@ -164,8 +164,7 @@ class Result:
 
 
 def _plain(value: Any) -> Any:
-    """NumPy numbers and arrays to plain ones; not-a-number and infinity to null, which JSON has no word for.
-    NumPy numbers and arrays to plain ones; not-a-number and infinity to null, which JSON has no word for."""
+    """NumPy numbers and arrays to plain ones; not-a-number and infinity to null, which JSON has no word for."""
     if isinstance(value, Mapping):
         return {str(key): _plain(item) for key, item in value.items()}
     if hasattr(value, "tolist"):

@@ -36,8 +36,7 @@ def test_a_parameter_without_any_effect_is_said_to_be_unknown() -> None:
 
 
 def test_a_well_known_zero_is_identifiable() -> None:
-    """Friction of 0 +- 0.002 beside viscous damping of 0.05 +- 0.0007, strongly correlated: both are known.
-    Friction of 0 +- 0.002 beside viscous damping of 0.05 +- 0.0007, strongly correlated: both are known."""
+    """Friction of 0 +- 0.002 beside viscous damping of 0.05 +- 0.0007, strongly correlated: both are known."""
     covariance = np.array([[0.0007**2, -0.95 * 0.0007 * 0.002], [-0.95 * 0.0007 * 0.002, 0.002**2]])
     rows = np.linalg.cholesky(np.linalg.inv(covariance)).T
     found = judge(rows.tolist(), [0.05, 0.0])
