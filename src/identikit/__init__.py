@@ -26,6 +26,7 @@ _HOMES = {
     "Record": "identikit.measurement",
     "Experiment": "identikit.measurement",
     "load": "identikit.measurement",
+    "synthesize": "identikit.simulate",
 }
 
 __all__ = ["__version__", *_HOMES]
