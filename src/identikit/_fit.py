@@ -7,11 +7,9 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from identikit.errors import ModelError, did_you_mean
 from identikit.measurement import Experiment, Record, load
 from identikit.method import Progress, method_named, not_applicable, silent
 from identikit.model import Model, library_model, load_model
-from identikit.model.library import NAMES
 from identikit.problem import Problem
 from identikit.result import Result
 
@@ -23,10 +21,6 @@ def find_model(model: str | Path | Model) -> Model:
     text = str(model)
     if text.endswith(".toml"):
         return load_model(text)
-    if text not in NAMES:
-        raise ModelError(
-            f"unknown model '{text}'.{did_you_mean(text, NAMES)} A model of your own is a file that ends in .toml."
-        )
     return library_model(text)
 
 
@@ -41,7 +35,7 @@ def fit(
     bounds: Mapping[str, tuple[float, float]] | None = None,
     outputs: Mapping[str, str] | None = None,
     inputs: Mapping[str, str] | None = None,
-    hold: str = "linear",
+    hold: str | None = None,
     time: str | None = None,
     segments: str | None = None,
     units: Mapping[str, str] | None = None,

@@ -62,7 +62,7 @@ class Problem:
         bounds: Mapping[str, tuple[float, float]] | None = None,
         outputs: Mapping[str, str] | None = None,
         inputs: Mapping[str, str] | None = None,
-        hold: str = "linear",
+        hold: str | None = None,
     ) -> Problem:
         """Check everything against everything, convert units once, and put the records in the model's words.
 
@@ -73,7 +73,7 @@ class Problem:
             bounds: bounds that replace the model's own.
             outputs: {output: channel}; a channel named like an output needs no entry.
             inputs: {input: channel or expression of time}; a channel named like an input needs no entry.
-            hold: how sampled inputs go on between samples: "linear", "zero_order" or "cubic".
+            hold: how sampled inputs go on between samples: "linear", "zero_order" or "cubic"; None = as the model says.
         """
         records = Experiment((experiment,)) if isinstance(experiment, Record) else experiment
         fix, start = dict(fix or {}), dict(start or {})
@@ -208,7 +208,7 @@ def _match_outputs(
 
 
 def _observe(
-    model: Model, record: Record, outputs: Mapping[str, str], inputs: Mapping[str, str], hold: str
+    model: Model, record: Record, outputs: Mapping[str, str], inputs: Mapping[str, str], hold: str | None
 ) -> Observed:
     time = _converted(record, "time", record.time, record.time_unit, model.time_unit)
     columns = []
@@ -223,7 +223,7 @@ def _observe(
             driven[item.name] = _converted(record, column, channel.values, channel.unit, item.unit)
     if any(np.ptp(values) != 0 for values in driven.values()):  # NaN differs from itself, and counts as change
         full = {item.name: driven.get(item.name, np.full(len(time), item.value)) for item in model.inputs}
-        pieces = sampled(time, full, hold)
+        pieces = sampled(time, full, {item.name: hold or item.hold for item in model.inputs})
     else:
         pieces = Pieces.constant([driven[item.name][0] if item.name in driven else item.value for item in model.inputs])
     return Observed(record.name or record.source, time, np.stack(columns, axis=1), pieces)

@@ -63,7 +63,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "a model input: a column, or an expression such as '0.2*sin(3*t)'",
     )
     data.add_argument(
-        "--hold", choices=HOLDS, default=HOLDS[0], help="how inputs go on between samples (default: linear)"
+        "--hold", choices=HOLDS, help="how inputs go on between samples (default: as the model says, mostly linear)"
     )
     data.add_argument("--segments", metavar="COL", help="a column that numbers several runs in one file")
     add_pairs(data, "--unit", "COL=UNIT", "the unit of a column, such as theta=deg")

@@ -25,9 +25,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Print the list or the description."""
     from identikit._fit import find_model
-    from identikit.model.library import NAMES
+    from identikit.model import LIBRARY_NAMES
 
-    chosen = [find_model(name) for name in ([arguments.name] if arguments.name else NAMES)]
+    chosen = [find_model(name) for name in ([arguments.name] if arguments.name else LIBRARY_NAMES)]
     if arguments.json:
         print(json.dumps([model.as_dict() for model in chosen], indent=1))
     elif arguments.name:

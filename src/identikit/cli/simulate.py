@@ -48,7 +48,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--dt", type=positive_number, metavar="TIME", help="time between samples")
     add_pairs(parser, "--input", "NAME=EXPRESSION", "an input as an expression of t, such as q_v='0.2*sin(3*t)'")
     parser.add_argument("--inputs-from", metavar="FILE", help="sampled inputs: columns named like the model's inputs")
-    parser.add_argument("--hold", choices=HOLDS, help="how sampled inputs go on between samples (default: linear)")
+    parser.add_argument(
+        "--hold", choices=HOLDS, help="how sampled inputs go on between samples (default: as the model says)"
+    )
     add_pairs(parser, "--noise", "OUTPUT=STD", "standard deviation of white noise (default: the ready experiment's)")
     parser.add_argument("--snr", type=number, metavar="DB", help="noise by signal-to-noise ratio instead, in dB")
     parser.add_argument(
@@ -108,10 +110,13 @@ def _record(arguments: argparse.Namespace) -> Record:
         model = model.with_smooth_friction(arguments.smooth_friction)
     for name in noise:
         model.output(name)  # refuses an unknown one before the work
-    reduced = model.with_input_expressions(arguments.input)
+    expressions = dict(arguments.input)
+    if model.ready is not None and arguments.inputs_from is None:
+        expressions = {**model.ready.inputs, **expressions}
+    reduced = model.with_input_expressions(expressions)
     sampled_inputs = _sampled_inputs(arguments, reduced)
     time = _times(arguments, model, sampled_inputs)
-    formulas = _formulas(model, arguments.input, values, time)
+    formulas = _formulas(model, expressions, values, time)
     solution = simulate(reduced, time, values, initial, sampled_inputs.pieces if sampled_inputs else None)
     if not noise and arguments.snr is None and model.ready is not None:
         noise = dict(model.ready.noise)
@@ -168,7 +173,7 @@ def _sampled_inputs(arguments: argparse.Namespace, model: Model) -> _SampledInpu
                 columns[item.name] = np.full(len(time), item.value)
     except UnitError as error:
         raise UnitError(f"{record.title}, column '{column}': {error}") from None
-    pieces = sampled(time, columns, arguments.hold or HOLDS[0])
+    pieces = sampled(time, columns, {item.name: arguments.hold or item.hold for item in model.inputs})
     return _SampledInputs(pieces, float(time[0]), float(time[-1]), float(np.median(np.diff(time))), record.title)
 
 

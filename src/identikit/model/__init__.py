@@ -8,6 +8,7 @@ from identikit.model._file import model_from_document as model_from_document
 from identikit.model._model import Model as Model
 from identikit.model._model import Output as Output
 from identikit.model._observation import Observation as Observation
+from identikit.model._parameter import HOLDS as HOLDS
 from identikit.model._parameter import Input as Input
 from identikit.model._parameter import Parameter as Parameter
 from identikit.model._parameter import ReadyExperiment as ReadyExperiment
@@ -16,5 +17,5 @@ from identikit.model._parser import TIME as TIME
 from identikit.model._parser import parse as parse
 from identikit.model._parser import symbol as symbol
 from identikit.model._program import Program as Program
-from identikit.model.library import NAMES as LIBRARY_NAMES  # noqa: F401
+from identikit.model.library import LIBRARY_NAMES as LIBRARY_NAMES
 from identikit.model.library import library_model as library_model

@@ -28,9 +28,9 @@ _TOP = (
 )
 _STATE = ("unit", "meaning")
 _PARAMETER = ("value", "unit", "bounds", "fixed", "meaning")
-_INPUT = ("value", "unit", "meaning")
+_INPUT = ("value", "unit", "meaning", "hold")
 _OUTPUT = ("expression", "unit")
-_READY = ("initial", "duration", "dt", "noise")
+_READY = ("initial", "duration", "dt", "noise", "inputs")
 
 
 def load_model(path: str | Path) -> Model:
@@ -121,6 +121,7 @@ def _input(key: str, value: Any) -> Input:
         unit=_text(table, "unit", where),
         value=_number(table.get("value", 0.0), f"{where}, value"),
         meaning=_text(table, "meaning", where),
+        hold=_text(table, "hold", where) or "linear",
     )
 
 
@@ -137,6 +138,7 @@ def _ready(table: Any) -> ReadyExperiment:
         duration=_number(table.get("duration", 10.0), "[ready] duration"),
         spacing=_number(table.get("dt", 0.01), "[ready] dt"),
         noise=numbers["noise"],
+        inputs={key: _text(_table(table, "inputs"), key, f"[ready] inputs.{key}") for key in _table(table, "inputs")},
     )
 
 

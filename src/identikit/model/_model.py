@@ -260,7 +260,8 @@ class Model:
             "states": {state.name: {"unit": state.unit} for state in self.states},
             "outputs": {item.name: {"expression": str(item.expression), "unit": item.unit} for item in self.outputs},
             "inputs": {
-                item.name: {"unit": item.unit, "value": item.value, "meaning": item.meaning} for item in self.inputs
+                item.name: {"unit": item.unit, "value": item.value, "meaning": item.meaning, "hold": item.hold}
+                for item in self.inputs
             },
             "parameters": {parameter.name: parameter.as_dict() for parameter in self.parameters},
             "equations": {name: str(e) for name, e in zip(self.state_names, self.equations, strict=False)},

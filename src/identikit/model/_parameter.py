@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from identikit.errors import ModelError
+
+HOLDS = ("linear", "zero_order", "cubic")  # how a sampled input goes on between samples
 
 
 @dataclass(frozen=True)
@@ -20,14 +22,21 @@ class State:
 
 @dataclass(frozen=True)
 class Input:
-    """A known function of time that drives the model; `value` stands in when none is given."""
+    """A known function of time that drives the model.
+
+    `value` stands in when none is given; `hold` says how it goes on between samples ("linear", "zero_order", "cubic")
+    unless the user says otherwise.
+    """
 
     name: str
     unit: str = ""
     value: float = 0.0
     meaning: str = ""
+    hold: str = "linear"
 
     def __post_init__(self) -> None:
+        if self.hold not in HOLDS:
+            raise ModelError(f"hold of input '{self.name}' is '{self.hold}': expected one of {', '.join(HOLDS)}")
         if not math.isfinite(self.value):
             raise ModelError(f"value of input '{self.name}' is {self.value}: expected a finite number")
 
@@ -76,12 +85,16 @@ class Parameter:
 
 @dataclass(frozen=True)
 class ReadyExperiment:
-    """An experiment worth trying first: where to start, how long, how finely sampled, how noisy."""
+    """An experiment worth trying first: where to start, how long, how finely sampled, how noisy, how driven.
+
+    `inputs` are expressions of time.
+    """
 
     initial: dict[str, float]
     duration: float
     spacing: float
     noise: dict[str, float]
+    inputs: dict[str, str] = field(default_factory=dict)
 
     def as_dict(self) -> dict[str, Any]:
         return {
@@ -89,4 +102,5 @@ class ReadyExperiment:
             "duration": self.duration,
             "dt": self.spacing,
             "noise": dict(self.noise),
+            "inputs": dict(self.inputs),
         }

@@ -1,6 +1,5 @@
 """Integration of models: adaptive, exact at switches, with sensitivities."""
 
-from identikit.simulate._inputs import HOLDS as HOLDS
 from identikit.simulate._inputs import Pieces as Pieces
 from identikit.simulate._inputs import sampled as sampled
 from identikit.simulate._lanes import DEFAULT_TOLERANCE as DEFAULT_TOLERANCE

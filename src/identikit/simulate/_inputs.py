@@ -14,8 +14,8 @@ from itertools import pairwise
 import numpy as np
 
 from identikit.errors import DataError, OptionError
+from identikit.model import HOLDS
 
-HOLDS = ("linear", "zero_order", "cubic")
 MERGE = 1e-9  # a piece that departs less than this from its predecessor, relative to the input's size, is merged
 
 
@@ -46,13 +46,16 @@ class Pieces:
         return (c[..., 0] + tau * (c[..., 1] + tau * (c[..., 2] + tau * c[..., 3]))).T
 
 
-def sampled(time: np.ndarray, values: Mapping[str, np.ndarray], hold: str = "linear") -> Pieces:
+def sampled(time: np.ndarray, values: Mapping[str, np.ndarray], hold: str | Mapping[str, str] = "linear") -> Pieces:
     """Pieces from samples; a gap (NaN) is bridged by the neighbouring samples.
 
-    `hold`: "linear"; "zero_order" keeps each value until the next sample; "cubic" is a natural cubic spline.
+    `hold`, for all or by name: "linear"; "zero_order" keeps each value until the next sample; "cubic" is a natural
+    cubic spline.
     """
-    if hold not in HOLDS:
-        raise OptionError(f"the hold of an input must be one of {', '.join(HOLDS)}. Got '{hold}' instead.")
+    holds = {name: hold if isinstance(hold, str) else hold[name] for name in values}
+    for kind in holds.values():
+        if kind not in HOLDS:
+            raise OptionError(f"the hold of an input must be one of {', '.join(HOLDS)}. Got '{kind}' instead.")
     time = np.asarray(time, float)
     if not values:
         return Pieces.constant([])
@@ -61,8 +64,11 @@ def sampled(time: np.ndarray, values: Mapping[str, np.ndarray], hold: str = "lin
     for name, column in values.items():
         if np.shape(column) != time.shape:
             raise DataError(f"input '{name}' has {np.size(column)} samples for {len(time)} times")
-    columns = [_coefficients(time, np.asarray(column, float), name, hold) for name, column in values.items()]
-    coefficients = np.stack(columns, axis=1)  # [pieces, inputs, 4]
+    columns = [_coefficients(time, np.asarray(column, float), name, holds[name]) for name, column in values.items()]
+    most = max(len(column) for column in columns)
+    # zero-order hold has one piece more, from the last sample on: where only some inputs have it, the others stay level
+    padded = [_levelled(column, time, most) for column in columns]
+    coefficients = np.stack(padded, axis=1)  # [pieces, inputs, 4]
     begins, lengths = time[: len(coefficients)], np.diff(time, append=2 * time[-1] - time[-2])
     keep = _not_continued(begins, lengths, coefficients)
     begins = begins[keep]
@@ -91,6 +97,15 @@ def _coefficients(time: np.ndarray, column: np.ndarray, name: str, hold: str) ->
         at = time[:-1]
         pieces = np.stack([spline(at), spline(at, 1), spline(at, 2) / 2, spline(at, 3) / 6], axis=1)
     return pieces
+
+
+def _levelled(column: np.ndarray, time: np.ndarray, pieces: int) -> np.ndarray:
+    """Pieces with a level one appended from the last sample on, if there are too few."""
+    if len(column) == pieces:
+        return column
+    tau = time[-1] - time[-2]
+    last = column[-1]
+    return np.concatenate([column, [[last @ tau ** np.arange(4), 0.0, 0.0, 0.0]]])
 
 
 def _not_continued(begins: np.ndarray, lengths: np.ndarray, coefficients: np.ndarray) -> np.ndarray:

@@ -7,7 +7,8 @@ import pytest
 from scipy.interpolate import CubicSpline
 
 from identikit.errors import DataError, OptionError
-from identikit.simulate import HOLDS, Pieces, sampled
+from identikit.model import HOLDS
+from identikit.simulate import Pieces, sampled
 
 TIME = np.sort(np.random.default_rng(1).uniform(0, 10, 60))
 VALUES = np.random.default_rng(2).normal(size=60)
@@ -93,3 +94,15 @@ def test_errors_name_the_thing() -> None:
         sampled(TIME, {"u": VALUES[:3]})
     with pytest.raises(DataError, match="increasing"):
         sampled(TIME[::-1], {"u": VALUES})
+
+
+def test_inputs_may_be_held_each_in_its_own_way() -> None:
+    time = np.array([0.0, 1.0, 2.0, 3.0])
+    pieces = sampled(
+        time,
+        {"valve": np.array([1.0, 2.0, 2.0, 5.0]), "force": np.array([0.0, 1.0, 0.0, 1.0])},
+        {"valve": "zero_order", "force": "linear"},
+    )
+    at = np.array([0.5, 1.5, 2.5, 3.5])
+    assert pieces(at)[0] == pytest.approx([1.0, 2.0, 2.0, 5.0])
+    assert pieces(at)[1] == pytest.approx([0.5, 0.5, 0.5, 1.0])
