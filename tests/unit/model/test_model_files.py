@@ -91,6 +91,7 @@ def test_every_key_of_a_full_file_arrives(tmp_path: Path) -> None:
         "duration": 10.0,
         "dt": 0.01,
         "noise": {"x": 0.01},
+        "inputs": {},
     }
     assert Model.__eq__(model, _load(FULL, tmp_path))
 
