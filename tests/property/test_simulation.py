@@ -8,8 +8,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from identikit.errors import SimulationError
-from identikit.model import Model, library_model
-from identikit.simulate import HOLDS, sampled, simulate
+from identikit.model import HOLDS, Model, library_model
+from identikit.simulate import sampled, simulate
 from reference import Switch, event_driven, horizontal_pendulum
 
 PENDULUM = library_model("horizontal_pendulum")

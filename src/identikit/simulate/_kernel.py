@@ -30,6 +30,7 @@ from identikit.simulate._tableau import TABLEAUS, Tableau
 
 SAFETY, SHRINK, GROW = 0.9, 0.2, 6.0
 SHORTEST_JUDGED = 1e-6  # relative to the lane's time scale: a shorter step is never called too long for its switches
+STILL = 1e-6  # of the largest state's size: the least size that the error of any state is measured by
 SMALLEST_STEP = 1e-14  # relative to the lane's time scale: below it a lane is given up as failed
 
 
@@ -200,6 +201,8 @@ def _integrate(
 
 def _error_ratio(error: Any, scale: Any, tolerance: Any, jnp: Any) -> Any:
     """Largest error over states in units of the tolerance, [L]; `error` is [rows, n, L]."""
+    # a state that has hardly moved, next to others that are large, may be all rounding: no step could satisfy it
+    scale = jnp.maximum(scale, STILL * jnp.max(scale, axis=0))
     size = jnp.max(jnp.abs(error) / (tolerance * scale + 1e-300), axis=1)
     if len(size) == 1:
         return size[0]
@@ -278,7 +281,7 @@ def _events(now: LaneState, drive: Drive, field: Field, step: tuple[Any, ...], j
     landed = good & landing
 
     def carry_across(_: None) -> tuple[Any, Any, Any]:
-        t, X, mode = cross(field, t_new, new, drive, now.mode, now.which, landed)
+        t, X, mode = cross(field, t_new, new, drive, now.mode, now.which, landed, h)
         return jnp.where(landed, t, t_new), jnp.where(landed, X, new), jnp.where(landed, mode, now.mode)
 
     t_new, new, mode = lax.cond(jnp.any(landed), carry_across, lambda _: (t_new, new, now.mode), None)

@@ -197,7 +197,9 @@ def jump(field: Field, t: Any, x: Sequence[Any], old: Drive, new: Drive, mode: A
     return jnp.stack(decided)
 
 
-def cross(field: Field, t: Any, X: Any, drive: Drive, mode: Any, which: Any, happened: Any) -> tuple[Any, Any, Any]:
+def cross(
+    field: Field, t: Any, X: Any, drive: Drive, mode: Any, which: Any, happened: Any, length: Any
+) -> tuple[Any, Any, Any]:
     """Carry lanes that `happened` to land on switch `which` across it.
 
     Returns time, X and modes. A lane lands within the dense output's error of the event; one Newton step in
@@ -218,7 +220,8 @@ def cross(field: Field, t: Any, X: Any, drive: Drive, mode: Any, which: Any, hap
     guard = sum(jnp.where(c, g, 0.0) for c, g in zip(slipping, guards, strict=True))
     rate = sum(jnp.where(c, r, 0.0) for c, r in zip(slipping, rates, strict=True))
     rate = jnp.where(rate == 0, 1.0, rate)
-    delay = jnp.where(arrived, -guard / rate, 0.0)
+    # where everything is rounding (an equilibrium) the quotient means nothing: the time may not leave the step
+    delay = jnp.where(arrived, jnp.clip(-guard / rate, -0.5 * length, 0.5 * length), 0.0)
     t = t + delay
     X = X.at[:, 0].add(before * delay)
     for k, state in enumerate(dynamics.switch_states):

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from identikit.errors import ModelError, OptionError, SimulationError
-from identikit.model import Model, Parameter, library_model
-from identikit.simulate import Pieces, noise_deviation, sampled, simulate, synthesize
+from identikit.model import Model, Parameter, dynamics_of, library_model
+from identikit.simulate import Integrator, Pieces, noise_deviation, parameter_vector, sampled, simulate, synthesize
 
 PENDULUM = library_model("pendulum")
 TIMES = np.linspace(0, 10, 3001)
@@ -108,3 +108,20 @@ def test_times_that_do_not_increase_are_refused(times: list[float]) -> None:
 def test_a_simulation_error_says_where_it_stopped() -> None:
     with pytest.raises(SimulationError, match=r"'duffing' stopped at t = 1\.0\d* of 30"):
         simulate(library_model("duffing"), np.linspace(0, 30, 31), {"k3": -1.0})
+
+
+def test_a_start_at_the_equilibrium_stays_there_and_costs_few_steps() -> None:
+    """There everything is rounding: neither the error control nor the switches may take it for motion."""
+    model = library_model("horizontal_pendulum")
+    rest = 0.04993770139785
+    for _ in range(60):
+        rest -= (20 * rest - np.cos(rest)) / (20 + np.sin(rest))
+    integrator = Integrator(dynamics_of(model), (0, 1), sensitivities=False)
+    pieces = Pieces.constant([0.0, 0.0])
+    run = integrator.run(
+        np.zeros(1), np.full(1, 60.0), np.array([[rest, 0.0]]), parameter_vector(model), pieces, np.zeros(1, int)
+    )
+    assert not run.failed.any()
+    assert (np.diff(run.begin) > 0).all()
+    assert len(run.begin) < 5000
+    assert run.final[0, :, 0] == pytest.approx([rest, 0.0], abs=1e-12)
