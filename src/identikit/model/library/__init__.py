@@ -7,7 +7,15 @@ from importlib import import_module
 from identikit.errors import ModelError, did_you_mean
 from identikit.model._model import Model
 
-LIBRARY_NAMES: tuple[str, ...] = ("horizontal_pendulum", "pendulum", "duffing")
+LIBRARY_NAMES: tuple[str, ...] = (
+    "horizontal_pendulum",
+    "pendulum",
+    "duffing",
+    "furuta",
+    "double_pendulum",
+    "magnetic_pendulum",
+    "tank_reactor",
+)
 
 
 def library_model(name: str) -> Model:
