@@ -267,9 +267,11 @@ def _take_out_switches(model: Model) -> tuple[list[sp.Expr], list[sp.Expr]]:
     holdable = [variable for atom, variable in replacement.items() if atom.free_symbols & states]
     for state, equation in zip(model.state_names, equations, strict=True):
         for variable in replacement.values():
-            # a product of two switches is linear in each, as long as only one of them can be held
-            curved = [variable] + [other for other in holdable if variable in holdable and other != variable]
-            if any(sp.diff(equation, variable, other) != 0 for other in curved):
+            # only a switch that can be held, at a value between -1 and 1, has to enter linearly; a product of two
+            # switches is linear in each, as long as only one of them can be held
+            if variable not in holdable:
+                continue
+            if any(sp.diff(equation, variable, other) != 0 for other in holdable):
                 raise ModelError(
                     f"model '{model.name}', equation of '{state}': sign() must enter linearly "
                     "for its switching to be exact"

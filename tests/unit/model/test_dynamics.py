@@ -78,6 +78,12 @@ def test_friction_that_is_switched_on_in_time_is_allowed() -> None:
     assert len(Dynamics(_model({"x": "v", "v": "-x - heaviside(t - 2)*sign(v)"})).guards) == 2
 
 
+def test_a_step_in_time_may_enter_nonlinearly() -> None:
+    """It is never held between its two values."""
+    dynamics = Dynamics(_model({"x": "(15 + 5*heaviside(t - 2))**1.5"}))
+    assert dynamics.rate(np, 3.0, [0.0], [], [], [], [1.0])[0] == pytest.approx(20**1.5)
+
+
 def test_the_absolute_value_of_one_velocity_may_stand_beside_the_sign_of_another() -> None:
     model = _model({"v": "-sign(v) - v*abs(v)", "w": "-abs(v)*sign(w)"})
     dynamics = Dynamics(model)
