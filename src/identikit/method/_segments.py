@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from identikit.model import Observation, dynamics_of
+from identikit.model import dynamics_of, observe
 from identikit.problem import Problem
 from identikit.simulate import Integrator, Pieces
 
@@ -111,7 +111,7 @@ class SegmentModel:
         self.tolerance = tolerance
         self.layout = layout
         self.scale = scale
-        self.observation = Observation(problem.model, problem.outputs, problem.free)
+        self.observation = observe(problem.model, problem.outputs, problem.free)
         dynamics = dynamics_of(problem.model, problem.free)
         self._integrator = Integrator(dynamics, self.observation.wanted, True, tolerance, SEGMENT_PASSES)
         self.time = np.concatenate([record.time for record in problem.records])

@@ -8,6 +8,7 @@ from identikit.model._file import model_from_document as model_from_document
 from identikit.model._model import Model as Model
 from identikit.model._model import Output as Output
 from identikit.model._observation import Observation as Observation
+from identikit.model._observation import observe as observe
 from identikit.model._parameter import HOLDS as HOLDS
 from identikit.model._parameter import Input as Input
 from identikit.model._parameter import Parameter as Parameter

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 import sympy as sp
@@ -214,7 +214,13 @@ class FunctionDynamics(Dynamics):
 
 def dynamics_of(model: Model, free: Sequence[str] = ()) -> Dynamics:
     """The dynamics of a model, symbolic or a function."""
-    return Dynamics(model, free) if model.symbolic else FunctionDynamics(model, free)
+    return _symbolic(model, tuple(free)) if model.symbolic else FunctionDynamics(model, free)
+
+
+@lru_cache(maxsize=64)
+def _symbolic(model: Model, free: tuple[str, ...]) -> Dynamics:
+    """Deriving takes longer than a simulation, so equal models share it."""
+    return Dynamics(model, free)
 
 
 class _Tables:

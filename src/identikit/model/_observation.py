@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 import numpy as np
 import sympy as sp
@@ -10,6 +11,12 @@ import sympy as sp
 from identikit.model._model import Model
 from identikit.model._parser import TIME, symbol
 from identikit.model._program import Program
+
+
+@lru_cache(maxsize=64)
+def observe(model: Model, outputs: tuple[str, ...], free: tuple[str, ...] = ()) -> Observation:
+    """The observation of these outputs; equal models share it, since deriving it takes longer than using it."""
+    return Observation(model, outputs, free)
 
 
 class Observation:

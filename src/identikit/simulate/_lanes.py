@@ -10,7 +10,7 @@ from identikit.model import Dynamics
 from identikit.simulate._inputs import Pieces
 from identikit.simulate._kernel import Lanes, LaneState, Steps, kernel
 
-DEFAULT_TOLERANCE = 1e-9
+DEFAULT_TOLERANCE = 1e-11
 MOST_PASSES = 1_000_000  # step attempts in one run: the cap on work
 MOST_LANES = 256
 BUFFER_BYTES = 16e6  # size of the step buffer: smaller calls the kernel more often, larger only wastes memory

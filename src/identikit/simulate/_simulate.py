@@ -9,7 +9,7 @@ import numpy as np
 
 from identikit.errors import ModelError, OptionError, SimulationError, did_you_mean
 from identikit.measurement import Record
-from identikit.model import Model, Observation, dynamics_of
+from identikit.model import Model, dynamics_of, observe
 from identikit.simulate._inputs import Pieces
 from identikit.simulate._lanes import DEFAULT_TOLERANCE, Integrator
 
@@ -95,7 +95,7 @@ def simulate(
         )
     x = run.sample(time, np.array([0, len(time)]))[:, :, 0]
     u = pieces(time)
-    observation = Observation(model, model.output_names)
+    observation = observe(model, model.output_names)
     y = observation(time, x[:, list(observation.wanted)], u, p)
     return Solution(
         time,
