@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from importlib import import_module
 
 from identikit.errors import ModelError, did_you_mean
@@ -15,11 +16,24 @@ LIBRARY_NAMES: tuple[str, ...] = (
     "double_pendulum",
     "magnetic_pendulum",
     "tank_reactor",
+    "coupled_chua",
+    "linear",
+    "coupled_pendulums",
+    "lotka_volterra",
+    "van_der_pol",
+    "lorenz",
+    "fitzhugh_nagumo",
+    "friction_drive",
+    "bouc_wen",
 )
 
 
 def library_model(name: str) -> Model:
-    """The known system of that name."""
+    """The known system of that name; `linear3`, `linear4` and so on are `linear` with that many states."""
+    if sized := re.fullmatch(r"linear([1-9]\d*)", name):
+        from identikit.model.library import linear
+
+        return linear.model(int(sized[1]))
     if name not in LIBRARY_NAMES:
         raise ModelError(
             f"unknown model '{name}'.{did_you_mean(name, LIBRARY_NAMES)} "
