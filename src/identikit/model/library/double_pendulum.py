@@ -60,7 +60,7 @@ def model() -> Model:
         source="Lagrange's equations; usual values near those of the MultiARM double pendulum's free swing",
         notes=(
             "A solution needs inertia > coupling^2, which every real pair of links satisfies.",
-            "If your second angle is measured relative to the first link, add the first to it; if from hanging, add pi.",
+            "If your second angle is relative to the first link, add the first angle to it; if from hanging, add pi.",
             "Swings over the top are chaotic: cut a long record into segments rather than fit it in one.",
         ),
     )

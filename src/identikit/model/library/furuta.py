@@ -19,7 +19,7 @@ def _friction(joint: int) -> str:
 
 
 def model() -> Model:
-    """An arm turns by q0 about an axis tilted from the vertical by phi; a pendulum at its end turns by q1 about the arm.
+    """An arm turns by q0 about an axis tilted by phi from the vertical; a pendulum at its end turns by q1 about it.
 
         H00 q0'' + H01 q1'' + a sin(2 q1) q0' q1' + m2 l2 L1 sin q1 q1'^2 + G0 = -f0(q0')
         H01 q0'' + H11 q1'' - a sin q1 cos q1 q0'^2 + G1 = -f1(q1')
@@ -63,8 +63,9 @@ def model() -> Model:
             0.01,
             {"q0": 0.1, "q1": 0.1, "w0": 0.1, "w1": 0.1},
         ),
-        source="A. Wadi, S. Mukhopadhyay, L. Romdhane, IEEE Access 2022, doi 10.1109/ACCESS.2022.3165081, tables 1 and 3; "
-        "friction law by P. Brown and J. McPhee, J. Comput. Nonlinear Dyn. 11 (2016); dynamics derived anew by Lagrange",
+        source="A. Wadi, S. Mukhopadhyay, L. Romdhane, IEEE Access (2022), doi 10.1109/ACCESS.2022.3165081, "
+        "tables 1 and 3; friction law by P. Brown and J. McPhee, J. Comput. Nonlinear Dyn. 11 (2016); dynamics derived "
+        "anew by Lagrange",
         notes=(
             "Free are the dynamic and viscous coefficients. mu_s and v_t shape the friction only below about v_t: free "
             "them with a start or lower noise, and expect mu_s1 and v_t1 to be found not identifiable.",
@@ -127,4 +128,5 @@ def _rig_parameters() -> list[Parameter]:
         ("F_n0", 4.5908, "N", "normal force in the arm's joint, (m1 + m2) g cos(phi)"),
         ("F_n1", 1.25568, "N", "normal force in the pendulum's joint, m2 g"),
     )
-    return [Parameter(name, value, unit, (0, 100), fixed=True, meaning=meaning) for name, value, unit, meaning in rig]
+    upper = {"rad": pi / 2, "kg": 100.0, "m": 10.0, "kg*m^2": 100.0, "m/s^2": 30.0, "N": 1e4}
+    return [Parameter(name, value, unit, (0, upper[unit]), True, meaning) for name, value, unit, meaning in rig]

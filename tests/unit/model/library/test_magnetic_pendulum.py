@@ -1,0 +1,78 @@
+"""The magnetic pendulum: its force comes from a potential with the published wells, and its fit finds it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import sympy as sp
+from scipy.optimize import brentq
+
+import identikit as ik
+from identikit.model._parser import symbol
+from identikit.simulate import simulate
+
+MODEL = ik.library_model("magnetic_pendulum")
+READY = MODEL.ready
+assert READY is not None
+TIME = np.arange(0, READY.duration, READY.spacing)
+VALUES = {item.name: item.value for item in MODEL.parameters}
+THETA, OMEGA = symbol("theta"), symbol("omega")
+
+
+def lagrangian() -> tuple[sp.Expr, sp.Expr]:
+    """Kinetic and potential energy over m L^2: a point on a circle, gravity, and a polynomial of the magnets."""
+    w0, *a = (symbol(name) for name in ("w0", "a1", "a2", "a3"))
+    height = 1 - sp.cos(THETA)
+    return OMEGA**2 / 2, w0**2 * height + sum(c * THETA ** (n + 2) for n, c in enumerate(a))
+
+
+def energy(states: np.ndarray) -> np.ndarray:
+    value = sp.lambdify([THETA, OMEGA], sum(lagrangian()).subs({symbol(k): v for k, v in VALUES.items()}), "numpy")
+    return np.asarray(value(states[0], states[1]))
+
+
+def test_the_force_is_minus_the_slope_of_the_potential_and_the_damping_is_viscous() -> None:
+    _, potential = lagrangian()
+    expected = -sp.diff(potential, THETA) - 2 * symbol("mu") * symbol("w0") * OMEGA
+    assert sp.simplify(MODEL.equations[1] - expected) == 0
+    assert MODEL.equations[0] == OMEGA
+
+
+def test_the_wells_are_where_the_paper_has_them() -> None:
+    force = sp.lambdify(
+        THETA, MODEL.equations[1].subs(OMEGA, 0).subs({symbol(k): v for k, v in VALUES.items()}), "numpy"
+    )
+    for low, high, well in ((-0.9, -0.2, -0.523), (0.2, 0.9, 0.4215)):
+        assert brentq(force, low, high) == pytest.approx(well, abs=2e-4)
+    assert force(1e-3) > 0 > force(-1e-3)  # between the wells it is pushed away
+
+
+def test_without_damping_energy_stays() -> None:
+    values = energy(simulate(MODEL, TIME, {"mu": 0.0}, tolerance=1e-11).states)
+    assert np.ptp(values) < 1e-9 * np.abs(values).max()
+
+
+def test_with_damping_energy_never_rises() -> None:
+    values = energy(simulate(MODEL, TIME, tolerance=1e-11).states)
+    assert np.diff(values).max() < 1e-9 * np.abs(values).max()
+    assert values[-1] < values[0] - 1
+
+
+def test_the_ready_experiment_tells_damping_and_magnets_when_w0_is_known() -> None:
+    record = ik.synthesize(MODEL, simulate(MODEL, TIME), noise=READY.noise, seed=0)
+    result = ik.fit(record, MODEL, method="shooting")
+    assert result.status.code.value == "ok"
+    for name in MODEL.default_free:
+        found = result.parameters[name]
+        assert found.std is not None
+        assert abs(found.value - VALUES[name]) < 4 * found.std
+        assert found.std < 0.01 * abs(VALUES[name])
+
+
+def test_with_w0_free_the_split_between_gravity_and_magnets_is_lost_but_not_their_sum() -> None:
+    record = ik.synthesize(MODEL, simulate(MODEL, TIME), noise=READY.noise, seed=0)
+    result = ik.fit(record, MODEL, method="shooting", free=["mu", "w0", "a1", "a2", "a3"])
+    found = result.parameters
+    assert found["w0"].std is None or found["w0"].std > 0.3 * abs(found["w0"].value)
+    stiffness = found["w0"].value ** 2 + 2 * found["a1"].value
+    assert stiffness == pytest.approx(VALUES["w0"] ** 2 + 2 * VALUES["a1"], rel=0.01)
