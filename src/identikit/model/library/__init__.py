@@ -16,6 +16,7 @@ LIBRARY_NAMES: tuple[str, ...] = (
     "double_pendulum",
     "magnetic_pendulum",
     "tank_reactor",
+    "miura_origami",
     "coupled_chua",
     "linear",
     "coupled_pendulums",
