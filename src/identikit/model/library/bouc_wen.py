@@ -27,7 +27,7 @@ def model() -> Model:
             "z": f"A*v - beta*abs(v)*{size}**(n - 1)*z - gamma*v*{size}**n",
         },
         parameters=[
-            Parameter("m", 1.0, "kg", (1e-6, 1e6), fixed=True, meaning="mass"),
+            Parameter("m", 1.0, "kg", (1e-6, 1e6), meaning="mass"),
             Parameter("c", 0.2, "N*s/m", (0, 1e6), meaning="viscous damping"),
             Parameter("k", 10.0, "N/m", (1e-3, 1e9), meaning="stiffness before yielding (for A = 1)"),
             Parameter("alpha", 0.3, "", (0, 1), meaning="stiffness after yielding over k"),
@@ -47,6 +47,7 @@ def model() -> Model:
         ),
         source="R. Bouc (1967); Y. K. Wen, Journal of the Engineering Mechanics Division ASCE 102 (1976) 249-263",
         notes=(
+            "The scale of m, c and k comes from u. k and alpha are strongly correlated; quote them together.",
             "A only scales z against k, beta and gamma: leave it fixed.",
             "The unit of beta and gamma is that of z to the power -n.",
             "z is not measured, so its start is estimated too, unless the record begins at rest.",

@@ -13,8 +13,8 @@ def model(dimension: int = 2) -> Model:
     """x' = A x with x = (x_1, ..., x_n), all of A unknown and all of x measured.
 
     Parameters are a_ij, row then column: a_12 is the effect of x_2 on x_1 (from ten states on a_1_2, to keep a_1_11
-    and a_11_1 apart). `library_model("linear")` has two states, "linear3" has three, and so on. The usual values are a
-    damped chain: a_ii = -0.1 i, a_12 = 2 = -a_21, a_23 = 2 = -a_32, ..., else 0.
+    and a_11_1 apart). `library_model("linear")` has two states, "linear3" has three, and so on. The usual values
+    are a damped oscillation, a_ii = -0.1 i and a_ij = 2/(j - i).
     """
     if not 1 <= dimension <= MOST_STATES:
         raise ModelError(f"a linear system of {dimension} states: expected 1 to {MOST_STATES}, such as 'linear3'")
@@ -43,6 +43,4 @@ def model(dimension: int = 2) -> Model:
 
 
 def _usual(i: int, j: int) -> float:
-    if i == j:
-        return -i / 10
-    return float(2 * (j - i)) if abs(i - j) == 1 else 0.0
+    return -i / 10 if i == j else 2 / (j - i)
