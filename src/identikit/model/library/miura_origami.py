@@ -16,7 +16,9 @@ from identikit.model._program import Program
 _MARGIN = 1e-6  # of the height, kept from flat and from fully folded, where the force has no bound
 
 _PARAMETERS = (
-    Parameter("k_1", 0.0181, "N/rad", (0, 2), meaning="stiffness per length of the creases of cell A and between cells"),
+    Parameter(
+        "k_1", 0.0181, "N/rad", (0, 2), meaning="stiffness per length of creases of cell A and between cells"
+    ),
     Parameter("k_2", 2.1134, "N/rad", (0.01, 100), meaning="stiffness per length of the creases of cell B"),
     Parameter("c", 1.0347, "N*s/m", (0, 20), meaning="viscous damping between mass and base"),
     Parameter("theta_A0", -0.5194, "rad", (-1.4, -0.02), meaning="folding angle of cell A at which no crease is bent"),
@@ -51,7 +53,7 @@ def model() -> Model:
     """
     velocity, base_velocity = symbol("V"), symbol("W")
     height = symbol("X") - symbol("Y") + symbol("X_0")
-    force = _energy_slope(_folding(height)) + symbol("c") * (velocity - base_velocity)
+    force = _force(_folding(height)) + symbol("c") * (velocity - base_velocity)
     return Model(
         name="miura_origami",
         title="Stacked Miura-ori: a bistable origami spring with a mass on a shaken base",
@@ -73,8 +75,9 @@ def model() -> Model:
             {"X": 1e-4, "V": 5e-3},
             {"Y": "0.00617*sin(13.2*pi*t)", "W": "0.00617*13.2*pi*cos(13.2*pi*t)"},
         ),
-        source="S. Liu et al., A parameter identification method for continuous-time nonlinear systems and its "
-        "realization on a Miura-origami structure, equations 6-9, 45-47, tables 3 and 4",
+        source="Z. Liu, H. Fang, K.-W. Wang, J. Xu, A parameter identification method for continuous-time nonlinear "
+        "systems and its realization on a Miura-origami structure, Mechanical Systems and Signal Processing (2018), "
+        "equations 6-9 and 45-47, tables 3 and 4",
         notes=(
             "Printed as a product, F_H is the quotient of dPi/dtheta_A and dH/dtheta_A; m X' in one equation of motion "
             "should be m X''.",
@@ -107,7 +110,7 @@ def crease_energy(height: Any, **values: float) -> np.ndarray:
 def _program(what: str) -> Program:
     height = symbol("H")
     folding = _folding(height)
-    slope = _energy_slope(folding) if what != "energy" else _energy(folding)
+    slope = _force(folding) if what != "energy" else _energy(folding)
     expression = sp.diff(slope, height) if what == "stiffness" else slope
     return Program([expression], [height, *(symbol(item.name) for item in _PARAMETERS)])
 
@@ -187,7 +190,7 @@ def _energy(now: _Cells) -> sp.Expr:
     return sp.Add(*(weight[name] * K[name] * bend[name] ** 2 for name in K))
 
 
-def _energy_slope(now: _Cells) -> sp.Expr:
+def _force(now: _Cells) -> sp.Expr:
     """F_H = (dPi/dtheta_A) / (dH/dtheta_A)."""
     K, bend = _stiffnesses(), _bends(now)
     by_A = 8 * K["A1"] * bend["A1"] + 2 * K["A2"] * bend["A2"] * now.crease_slope("A")
