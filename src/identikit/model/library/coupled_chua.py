@@ -68,8 +68,8 @@ def model() -> Model:
         source="Galerkin method for parameter estimation (paper), equation 2 with the signs of the notes; "
         "the single circuit: T. Matsumoto, IEEE Transactions on Circuits and Systems 31 (1984) 1055-1058",
         notes=(
-            "L > 0 and L i' = -(v2 + R_0 i): with the printed sign of R_0 every solution grows without bound near "
-            "t = 9, and with L < 0 already near t = 0.6.",
+            "L > 0 and L i' = -(v2 + R_0 i): with the printed sign of R_0 solutions pass 1e6 near t = 9, and with "
+            "L < 0 they diverge near t = 0.6.",
             "R_1 is 1.599: the 1.5590 in the paper's list of identified values is a misprint.",
             "With the currents measured all 11 parameters can be told; without them a common scale of all impedances "
             "should be lost.",
