@@ -36,7 +36,7 @@ def model() -> Model:
             Parameter("n", 1.0, "", (1, 20), fixed=True, meaning="sharpness of the yielding"),
             Parameter("A", 1.0, "", (1e-3, 1e3), fixed=True, meaning="scale of z, redundant"),
         ],
-        inputs=[Input("u", "N", 0.0, "driving force, positive along x")],
+        inputs=[Input("u", "N", 0.0, "driving force, positive along x", hold="cubic")],
         outputs={"x": "x"},
         ready=ReadyExperiment(
             {"x": 0.0, "v": 0.0, "z": 0.0},
@@ -49,6 +49,7 @@ def model() -> Model:
         notes=(
             "The scale of m, c and k comes from u. k and alpha are strongly correlated; quote them together.",
             "A only scales z against k, beta and gamma: leave it fixed.",
+            "Samples of u are joined by a spline: straight lines between 20 samples a second put m 12 deviations off.",
             "The unit of beta and gamma is that of z to the power -n.",
             "z is not measured, so its start is estimated too, unless the record begins at rest.",
         ),

@@ -26,13 +26,14 @@ def model() -> Model:
             Parameter("f", 1.5, "N", (0, 1e6), meaning="dry friction"),
             Parameter("offset", 0.3, "N", (-1e6, 1e6), meaning="constant force along x that u does not contain"),
         ],
-        inputs=[Input("u", "N", 0.0, "driving force, positive along x")],
+        inputs=[Input("u", "N", 0.0, "driving force, positive along x", hold="cubic")],
         outputs={"x": "x"},
         ready=ReadyExperiment({"x": 0.0, "v": 0.0}, 20.0, 0.02, {"x": 0.002}, {"u": "4*sin(1.3*t) + 2.5*sin(3.1*t)"}),
         source="Newton's law with Coulomb's friction",
         notes=(
             "The drive must reverse the motion: in one direction f and offset cannot be told apart.",
             "The scale of all four comes from u: with its gain unknown only their ratios can be told.",
-            "If u is a command held between samples, say so with --hold zero_order.",
+            "Samples of u are joined by a spline, as suits a measured force; for steps or a held command say --hold "
+            "zero_order.",
         ),
     )

@@ -59,6 +59,22 @@ def test_motion_one_way_does_not_tell_friction_from_the_constant_force() -> None
     assert result.parameters["m"].identifiable and result.parameters["c"].identifiable
 
 
+@pytest.mark.parametrize("model", [DRIVE, BOUC_WEN], ids=lambda model: model.name)
+def test_a_sampled_force_serves_as_well_as_its_formula(model: ik.Model) -> None:
+    whole = ready.record_of(model)
+    t = whole.time
+    force = {
+        "friction_drive": 4 * np.sin(1.3 * t) + 2.5 * np.sin(3.1 * t),
+        "bouc_wen": 4 * np.sin(1.5 * t) + 3 * np.sin(2.6 * t),
+    }
+    result = ik.fit(ik.Record.from_arrays(t, x=whole.channels["x"].values, u=force[model.name]), model)
+    assert result.ok, result.status.message
+    for name in model.default_free:
+        found, truth = result.parameters[name], model.parameter(name).value
+        assert found.std is not None and truth is not None
+        assert abs(result.value(name) - truth) < 4 * found.std, (name, found)
+
+
 def steady_loop(**values: float) -> tuple[np.ndarray, np.ndarray]:
     """x and the force of the spring over ten cycles of a slow drive, after ten more."""
     time = np.linspace(0, 40 * np.pi, 20001)
