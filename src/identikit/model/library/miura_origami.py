@@ -16,9 +16,7 @@ from identikit.model._program import Program
 _MARGIN = 1e-6  # of the height, kept from flat and from fully folded, where the force has no bound
 
 _PARAMETERS = (
-    Parameter(
-        "k_1", 0.0181, "N/rad", (0, 2), meaning="stiffness per length of creases of cell A and between cells"
-    ),
+    Parameter("k_1", 0.0181, "N/rad", (0, 2), meaning="stiffness per length of creases of cell A and between cells"),
     Parameter("k_2", 2.1134, "N/rad", (0.01, 100), meaning="stiffness per length of the creases of cell B"),
     Parameter("c", 1.0347, "N*s/m", (0, 20), meaning="viscous damping between mass and base"),
     Parameter("theta_A0", -0.5194, "rad", (-1.4, -0.02), meaning="folding angle of cell A at which no crease is bent"),

@@ -1,0 +1,51 @@
+"""Models of one degree of freedom: x' = v, v' = a(t, x, v, u)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import numpy as np
+import sympy as sp
+
+from identikit.errors import ModelError
+from identikit.explore._flow import input_vector, require_symbolic, with_values
+from identikit.model import TIME, Model, Program, symbol
+
+
+def degree_of_freedom(model: Model) -> tuple[int, int]:
+    """Where position and velocity stand among the states."""
+    require_symbolic(model)
+    states = [symbol(name) for name in model.state_names]
+    for position in range(2) if len(states) == 2 else ():
+        if model.equations[position] == states[1 - position]:
+            return position, 1 - position
+    raise ModelError(f"model '{model.name}' is not of one degree of freedom: expected two states, x and v, with x' = v")
+
+
+def conservative_acceleration(
+    model: Model, parameters: Mapping[str, float] | None = None, inputs: Mapping[str, float] | None = None
+) -> Callable[[np.ndarray], np.ndarray]:
+    """a(x) at rest, for constant inputs and without the terms that hold time."""
+    position, velocity = degree_of_freedom(model)
+    acceleration = with_values(model, parameters)[velocity].subs(symbol(model.state_names[velocity]), 0)
+    u = input_vector(model, inputs).tolist()
+    acceleration = acceleration.subs(
+        {symbol(n): sp.Float(v) if v else sp.Integer(0) for n, v in zip(model.input_names, u, strict=True)}
+    )
+    if TIME in acceleration.free_symbols:
+        acceleration = sp.expand(acceleration).as_independent(TIME, as_Add=True)[0]
+    program = Program([acceleration], [symbol(model.state_names[position])])
+
+    def evaluate(x: np.ndarray) -> np.ndarray:
+        x = np.asarray(x, float)
+        return np.broadcast_to(np.asarray(program(np, [x])[0], float), x.shape)
+
+    return evaluate
+
+
+def potential(acceleration: Callable[[np.ndarray], np.ndarray], x: np.ndarray) -> np.ndarray:
+    """V(x) = -integral of a(x) from x[0], by eight Gauss points between neighbours."""
+    nodes, weights = np.polynomial.legendre.leggauss(8)
+    middle, half = (x[1:] + x[:-1]) / 2, np.diff(x) / 2
+    pieces = (acceleration(middle[:, None] + half[:, None] * nodes) * weights).sum(axis=1) * half
+    return np.concatenate([[0.0], -np.cumsum(pieces)])
