@@ -66,11 +66,12 @@ def identifiability(
     named: set[frozenset[str]] = set()
     for i, name in enumerate(names):
         low, high = bounds[name]
-        size = max(abs(values[i]), abs(typical.get(name) or 0.0), _stand_in(i, values, a, correlation))
-        scaled = typical.get(name) or size > abs(values[i])  # an estimate near zero is no measure of itself
+        usual, others = abs(typical.get(name) or 0.0), _stand_in(i, values, a, correlation)
+        size = max(abs(values[i]), usual, others)
+        scaled = max(usual, others) > 0  # an estimate near zero is no measure of itself
         hopeless = (
             not np.isfinite(deviation[i])
-            or (bool(scaled) and deviation[i] > UNKNOWN * size)
+            or (scaled and deviation[i] > UNKNOWN * size)
             or (np.isfinite(high - low) and deviation[i] > (high - low) / 3)
         )
         verdicts.append(not hopeless)
@@ -95,8 +96,9 @@ def identifiability(
 
 
 def _stand_in(i: int, values: np.ndarray, a: np.ndarray, correlation: np.ndarray) -> float:
-    """How much of parameter i would do, to first order, what the parameters that resemble it do together."""
+    """How much of parameter i would do, to first order, what the others that resemble it do together."""
     alike = np.abs(correlation[i]) > ALIKE
+    alike[i] = False
     norm = float(a[:, i] @ a[:, i])
     return abs(float(a[:, i] @ (a[:, alike] @ values[alike]))) / norm if norm > 0 else 0.0
 

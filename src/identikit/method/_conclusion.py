@@ -50,7 +50,7 @@ def conclude(problem: Problem, solver: Lifted, outcome: Outcome, given: Given) -
         deviation = np.maximum(given.deviation, bound)  # no unbiased estimate is better than the bound
     else:
         deviation = bound if white else np.maximum(bound, sandwich(outcome, solver))
-    status = _status(outcome, judged, quality)
+    status = _status(outcome, judged, quality, noise)
     diagnostics = {
         "identifiability": {
             "problems": list(judged.problems),
@@ -281,7 +281,9 @@ def _artifacts(problem: Problem, solver: Lifted, outcome: Outcome, history: bool
     return made
 
 
-def _status(outcome: Outcome, judged: Identifiability, quality: Mapping[str, FitQuality]) -> Status:
+def _status(
+    outcome: Outcome, judged: Identifiability, quality: Mapping[str, FitQuality], noise: Mapping[str, NoiseFound]
+) -> Status:
     if outcome.stopped:
         return Status(Code.NOT_CONVERGED, "stopped on request; these are the best values so far")
     if not outcome.converged:
@@ -297,7 +299,12 @@ def _status(outcome: Outcome, judged: Identifiability, quality: Mapping[str, Fit
             + f": fix {'one of them' if any('apart' in item for item in judged.problems) else 'it'}, "
             "or take a record with more variety (other amplitudes, other inputs)",
         )
-    poor = [f"{name} ({item.fit_percent:.0f} %)" for name, item in quality.items() if item.fit_percent < POOR_FIT]
+    # what is left over may be noise, however much of it there is; only a pattern in it speaks against the fit
+    poor = [
+        f"{name} ({item.fit_percent:.0f} %)"
+        for name, item in quality.items()
+        if item.fit_percent < POOR_FIT and noise[name].white is False
+    ]
     if poor:
         return Status(
             Code.NOT_CONVERGED,

@@ -30,7 +30,8 @@ POINTS_PER_WIDTH = 24  # grid points in half the filter's support
 MOST_POINTS = 20_000
 # Windows whose curve varies by less than this many noise deviations say nothing, or worse, of friction.
 RESTING = 2.0
-CANDIDATES = 400
+CANDIDATES, FEWEST_CANDIDATES = 400, 32
+WORK_PER_CANDIDATE = 1e5  # filtered values that one candidate may cost at the full number of them
 REFINED = 10
 
 
@@ -230,13 +231,19 @@ class FilteredRegression:
         rows, slopes = self.rows(p)
         return p + bounded_least_squares(slopes, -rows, low - p, high - p)
 
+    def _affordable(self) -> int:
+        """Fewer candidates where each one costs more: many equations, parameters or points."""
+        points = sum(len(part.values[0]) for part in self._parts)
+        work = points * 2 * self.equations.count * (1 + len(self.problem.free))
+        return int(np.clip(CANDIDATES * WORK_PER_CANDIDATE / work, FEWEST_CANDIDATES, CANDIDATES))
+
     def _search(self, nonlinear: list[int], low: np.ndarray, high: np.ndarray, seed: int) -> list[np.ndarray]:
         """Candidates over the parameters that enter nonlinearly, the others eliminated; the best are refined."""
-        spread = evenly(CANDIDATES, len(nonlinear), seed)
+        spread = evenly(self._affordable(), len(nonlinear), seed)
         linear = [i for i in range(len(low)) if i not in nonlinear]
         base = middle(low, high)
         tried = []
-        for index in range(CANDIDATES):
+        for index in range(len(spread)):
             p = base.copy()
             for i, share in zip(nonlinear, spread[index], strict=True):
                 p[i] = self.problem.start.get(self.problem.free[i], between(share, low[i], high[i]))

@@ -42,7 +42,8 @@ class Observation:
 
     def __call__(self, t: np.ndarray, x: np.ndarray, u: np.ndarray, p: np.ndarray) -> np.ndarray:
         """Values [samples, outputs] for wanted states x [samples, wanted] and inputs u [inputs, samples]."""
-        found = self._value(np, [t, *x.T, *u, *p])
+        with np.errstate(all="ignore"):  # outside its domain an output is NaN, which the caller sees
+            found = self._value(np, [t, *x.T, *u, *p])
         return np.stack([np.broadcast_to(value, t.shape) for value in found], axis=1)
 
     def with_derivatives(
@@ -54,7 +55,8 @@ class Observation:
         columns.
         """
         values = self(t, X[:, :, 0], u, p)
-        slopes = self._slope(np, [t, *X[:, :, 0].T, *u, *p])
+        with np.errstate(all="ignore"):
+            slopes = self._slope(np, [t, *X[:, :, 0].T, *u, *p])
         outputs, wanted, columns = len(self.names), len(self.wanted), X.shape[2] - 1
         derivatives = np.zeros((len(t), outputs, columns))
         zero = self._slope.structurally_zero
