@@ -103,7 +103,7 @@ def _record(arguments: argparse.Namespace) -> Record:
     noise = numbers(arguments.noise, "--noise")
     from identikit._fit import find_model
     from identikit.measurement import Channel
-    from identikit.simulate import simulate, synthesize
+    from identikit.simulate import simulate, stepped, synthesize
 
     model = find_model(arguments.model)
     if arguments.smooth_friction is not None:
@@ -116,8 +116,13 @@ def _record(arguments: argparse.Namespace) -> Record:
     reduced = model.with_input_expressions(expressions)
     sampled_inputs = _sampled_inputs(arguments, reduced)
     time = _times(arguments, model, sampled_inputs)
-    formulas = _formulas(model, expressions, values, time)
-    solution = simulate(reduced, time, values, initial, sampled_inputs.pieces if sampled_inputs else None)
+    steps = stepped(model, expressions) if sampled_inputs is None else None
+    if steps is not None:
+        reduced, formulas = model, {}
+    else:
+        formulas = _formulas(model, expressions, values, time)
+    pieces = sampled_inputs.pieces if sampled_inputs else steps
+    solution = simulate(reduced, time, values, initial, pieces)
     if not noise and arguments.snr is None and model.ready is not None:
         noise = dict(model.ready.noise)
     kind = arguments.snr_kind or "ac"

@@ -11,3 +11,4 @@ from identikit.simulate._simulate import noise_deviation as noise_deviation
 from identikit.simulate._simulate import parameter_vector as parameter_vector
 from identikit.simulate._simulate import simulate as simulate
 from identikit.simulate._simulate import synthesize as synthesize
+from identikit.simulate._steps import stepped as stepped

@@ -8,7 +8,7 @@ import pytest
 import identikit as ik
 from identikit.model import TIME, library_model, parse
 from identikit.model.library.tank_reactor import hot_schedule
-from identikit.simulate import Pieces, sampled, simulate, synthesize
+from identikit.simulate import Pieces, sampled, simulate, stepped, synthesize
 from reference import smooth
 
 MODEL = library_model("tank_reactor")
@@ -80,6 +80,20 @@ def test_samples_with_zero_order_hold_are_the_same_as_the_expressions() -> None:
     by_samples = simulate(MODEL, GRID, inputs=columns).states
     assert np.ptp(by_samples[1]) > 5
     assert np.abs(by_expression / by_samples - 1).max() < 1e-6
+
+
+def test_the_schedule_as_pieces_is_the_same_as_its_samples(cool: Pieces) -> None:
+    pieces = stepped(MODEL, MODEL.ready.inputs)
+    assert pieces is not None
+    assert pieces.begins[1:].tolist() == cool.begins[1:].tolist()
+    assert pieces(GRID) == pytest.approx(cool(GRID), rel=1e-14)
+
+
+def test_only_steps_become_pieces() -> None:
+    assert stepped(MODEL, {"F_in": "1 + 0.1*sin(t)"}) is None
+    assert stepped(MODEL, {"F_in": "1 + a*heaviside(t - 1)"}) is None
+    assert stepped(MODEL, {"F_in": "1 + heaviside(t**2 - 1)"}) is None
+    assert stepped(MODEL, {"F_in": "1.5"}) is None
 
 
 def test_the_ready_experiment_gives_the_parameters_back(cool: Pieces) -> None:
