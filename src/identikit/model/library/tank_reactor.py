@@ -47,7 +47,7 @@ def model() -> Model:
         "steps as in the R package fda (CSTR2in, 'all.cool.step')",
         notes=(
             "The heat of reaction is 130 k C. Where 130 (k + F_in) C is printed, the inflow would heat the tank by "
-            "itself: the cool tank would settle at (0.120, 431.96) instead of (1.5965, 341.38).",
+            "itself: the cool tank would swing between 354 and 432 K for ever instead of settling at (1.5965, 341.38).",
             "Inputs jump: keep them as steps (zero-order hold). A spline through them alone moves a by 4 %.",
             "A hot tank (T_co around 365 K) tells far more: `hot_schedule()` of identikit.model.library.tank_reactor, "
             "which settles at C 0.26456, T 393.952.",

@@ -45,6 +45,17 @@ def test_the_cool_tank_settles_where_the_source_says() -> None:
     assert end == pytest.approx([1.5965, 341.38], rel=2e-5)
 
 
+def test_heated_by_its_inflow_as_printed_the_cool_tank_would_not_settle() -> None:
+    usual = {item.name: item.value for item in MODEL.inputs}
+
+    def printed(t: float, x: np.ndarray) -> list[float]:
+        change = rate(t, x, usual)
+        return [change[0], change[1] + 130 * usual["F_in"] * x[0]]
+
+    late = smooth(printed, [1.5965, 341.3754], np.linspace(0, 100, 4001))[1, 2000:]
+    assert (late.min(), late.max()) == pytest.approx((353.75, 432.03), abs=0.1)
+
+
 def test_the_hot_tank_settles_hotter_than_its_coolant() -> None:
     first = [column[0] for column in schedule(hot_schedule(), GRID[:1]).values()]
     assert first == pytest.approx([1.0, 2.0, 323.0, 365.0, 15.0], rel=1e-14)
