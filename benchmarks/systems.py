@@ -2,8 +2,9 @@
 
     python benchmarks/systems.py [--seeds 3] [--only furuta,lorenz]
 
-Prints a Markdown table: how many times faster than scipy's RK45 (at the error printed) one simulation is, the time of the
-first run (compilation), the status of the fits, the error in deviations over the seeds (rms and largest), time of a fit.
+Prints a Markdown table: how many times faster than scipy's RK45 (at the error printed) one simulation is, the time
+of the first run (compilation), the status of the fits, the error in deviations over the seeds (rms and largest), and
+the time of a fit.
 """
 
 from __future__ import annotations
