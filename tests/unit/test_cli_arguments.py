@@ -96,9 +96,9 @@ def test_a_malformed_range_is_refused(text: str) -> None:
 
 
 def test_choices_on_the_command_line_are_those_of_the_library() -> None:
-    from identikit import plot
+    from identikit import model, plot
     from identikit import simulate as library
 
-    assert fit.HOLDS == simulate.HOLDS == library.HOLDS
+    assert fit.HOLDS == simulate.HOLDS == model.HOLDS
     assert simulate.SNR_KINDS == library.SNR_KINDS
     assert fit.PLOT_ENDINGS == plot._fit_plot.FORMATS
