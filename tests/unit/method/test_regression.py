@@ -57,7 +57,7 @@ def test_a_state_that_nothing_shows_is_an_objection() -> None:
 
 def test_linearity_in_the_parameters_is_detected() -> None:
     swing = regression_equations(library_model("pendulum"), ("theta",), ("w0", "mu", "mu_c", "mu_q"))
-    assert set(swing.linear) == {"mu_c", "mu_q", "mu"} or "w0" in swing.linear
+    assert set(swing.linear) == {"mu", "mu_c", "mu_q"}
     flat = regression_equations(library_model("horizontal_pendulum"), ("theta",), ("zeta", "mu_c", "mu_q", "k"))
     assert set(flat.linear) == {"zeta", "mu_c", "mu_q", "k"}
 
