@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import identikit as ik
@@ -36,3 +37,15 @@ def test_a_real_pendulum_counted_from_upright_is_fitted_without_a_start() -> Non
 )
 def test_real_files_are_read_as_they_are(name: str, arguments: dict, records: int) -> None:
     assert len(ik.load(DATA / name, **arguments)) == records
+
+
+def test_the_pelts_of_hudson_bay_give_the_published_rates() -> None:
+    """Log-normal errors, so logarithms are fitted; the published figures are posterior means."""
+    record = ik.load(DATA / "lynx_hare" / "hudson-bay-lynx-hare.csv", time="Year")[0]
+    logarithms = {f"log_{name.lower()}": np.log(record.channels[name].values) for name in ("Hare", "Lynx")}
+    result = ik.fit(ik.Record.from_arrays(record.time - 1900, logarithms), "lotka_volterra")
+    assert result.ok, result.status.message
+    for name, published in {"alpha": 0.55, "beta": 0.028, "gamma": 0.80, "delta": 0.024}.items():
+        found = result.parameters[name]
+        assert found.std is not None
+        assert abs(result.value(name) - published) < 0.5 * found.std, (name, found)

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 
-import identikit as ik
 import ready
 from identikit.model import library_model
 from identikit.simulate import simulate
 
 ANIMALS = library_model("lotka_volterra")
+
 
 def test_the_first_integral_is_constant() -> None:
     found = simulate(ANIMALS, np.linspace(0, 100, 1001), tolerance=1e-11).outputs
