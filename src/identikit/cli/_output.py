@@ -1,4 +1,4 @@
-"""Files a command writes: refused before the work if that cannot be done, written whole or not at all."""
+"""Files a command writes: refused before the work if that cannot be done."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from identikit.errors import DataError, OptionError
+from identikit.errors import OptionError
+from identikit.whole_file import is_special, resolved
 
 STDOUT = "-"
 
@@ -15,7 +16,7 @@ STDOUT = "-"
 def check_ending(path: str, option: str, endings: Sequence[str]) -> None:
     """Refuse a file name whose ending no writer knows."""
     ending = Path(path).suffix.lower()
-    if ending not in endings and not _is_special(Path(path)):
+    if ending not in endings and not is_special(Path(path)):
         known = ", ".join(item for item in endings if item)
         raise OptionError(f"{option} {path}: the ending '{ending}' is not known: expected one of {known}")
 
@@ -25,9 +26,9 @@ def check_writable(path: str, option: str) -> None:
     target = Path(path)
     if target.is_dir():
         raise OptionError(f"{option} {path}: is a folder: expected the name of a file")
-    if _is_special(target):
+    if is_special(target):
         return
-    folder = _resolved(target).parent
+    folder = resolved(target).parent
     if not folder.is_dir():
         raise OptionError(f"{option} {path}: there is no folder {folder}: create it first, or name another")
     try:
@@ -46,36 +47,6 @@ def check_distinct(outputs: Sequence[tuple[str, str]], inputs: Sequence[str]) ->
     seen = {Path(path).resolve(): f"the input {path}" for path in inputs}
     for option, path in outputs:
         place = Path(path).resolve()
-        if place in seen and not _is_special(place):
+        if place in seen and not is_special(place):
             raise OptionError(f"{option} {path}: is the same file as {seen[place]}: name another")
         seen[place] = f"{option} {path}"
-
-
-def write_whole(path: str, content: bytes) -> None:
-    """Write beside the target first and then rename, so that the file is never half-written."""
-    target = Path(path)
-    try:
-        if _is_special(target):
-            target.write_bytes(content)
-            return
-        # A link stays a link: what it points to is replaced.
-        target = _resolved(target)
-        partial = target.with_name(f".{target.name}.{os.getpid()}.part")
-        try:
-            partial.write_bytes(content)
-            partial.replace(target)
-        finally:
-            partial.unlink(missing_ok=True)
-    except BrokenPipeError:
-        raise
-    except OSError as error:
-        raise DataError(f"{path}: cannot be written ({error.strerror})") from None
-
-
-def _resolved(path: Path) -> Path:
-    return path.resolve() if path.is_symlink() else path.absolute()
-
-
-def _is_special(path: Path) -> bool:
-    """A device or pipe, such as /dev/null, which must be written to and never replaced."""
-    return path.exists() and not path.is_file() and not path.is_dir()

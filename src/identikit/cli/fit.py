@@ -17,7 +17,7 @@ from identikit.cli._arguments import (
     ranges,
     seed_number,
 )
-from identikit.cli._output import STDOUT, check_distinct, check_ending, check_writable, write_whole
+from identikit.cli._output import STDOUT, check_distinct, check_ending, check_writable
 from identikit.cli._progress import ProgressLine
 from identikit.errors import DataError
 
@@ -149,7 +149,7 @@ def _save(result: Result, arguments: argparse.Namespace) -> list[str]:
     """Write the files and return their names."""
     saved = []
     if arguments.json is not None and arguments.json != STDOUT:
-        write_whole(arguments.json, (result.to_json() + "\n").encode())
+        result.save(arguments.json)
         saved.append(arguments.json)
     if arguments.plot is not None:
         from identikit.plot import plot_fit

@@ -12,8 +12,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from identikit.cli._arguments import add_pairs, number, numbers, positive_number, seed_number
-from identikit.cli._output import check_ending, check_writable, write_whole
+from identikit.cli._output import check_ending, check_writable
 from identikit.errors import DataError, OptionError, UnitError
+from identikit.whole_file import write_whole
 
 if TYPE_CHECKING:
     import numpy as np

@@ -5,6 +5,7 @@ matplotlib is used through its objects, without pyplot: no global state, no wind
 
 from __future__ import annotations
 
+import io
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -16,6 +17,7 @@ from numpy.typing import NDArray
 
 from identikit.errors import OptionError
 from identikit.result import Result
+from identikit.whole_file import write_whole
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -208,13 +210,9 @@ def _words_only(result: Result) -> Figure:
 
 
 def _save(figure: Figure, path: Path) -> None:
-    """Write beside the target first, so that the file appears whole or not at all."""
-    partial = path.with_name(f"{path.name}.part")
-    try:
-        figure.savefig(partial, format=path.suffix.lower().removeprefix("."), dpi=160)
-        partial.replace(path)
-    finally:
-        partial.unlink(missing_ok=True)
+    content = io.BytesIO()
+    figure.savefig(content, format=path.suffix.lower().removeprefix("."), dpi=160)
+    write_whole(path, content.getvalue())
 
 
 _STYLE: Any = {

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from identikit.errors import DataError
+from identikit.whole_file import write_whole
 
 SCHEMA = "identikit/result/1"
 
@@ -122,10 +123,7 @@ class Result:
 
     def save(self, path: str | Path) -> None:
         """Write the JSON document; the file appears whole or not at all."""
-        target = Path(path)
-        partial = target.with_name(target.name + ".part")
-        partial.write_text(self.to_json() + "\n", encoding="utf-8")
-        partial.replace(target)
+        write_whole(path, (self.to_json() + "\n").encode())
 
     @classmethod
     def load(cls, path: str | Path) -> Result:
