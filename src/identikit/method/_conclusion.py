@@ -34,6 +34,8 @@ class Given:
     seed: int
     deviation: np.ndarray | None = None  # None: maximum likelihood, the deviation follows from the information
     diagnostics: Mapping[str, Any] | None = None
+    artifacts: Mapping[str, dict[str, Any]] | None = None
+    status: Status | None = None  # the method's own verdict; None: the trajectory's
     history: bool = True
 
 
@@ -50,7 +52,7 @@ def conclude(problem: Problem, solver: Lifted, outcome: Outcome, given: Given) -
         deviation = np.maximum(given.deviation, bound)  # no unbiased estimate is better than the bound
     else:
         deviation = bound if white else np.maximum(bound, sandwich(outcome, solver))
-    status = _status(outcome, judged, quality, noise)
+    status = given.status or _status(outcome, judged, quality, noise)
     diagnostics = {
         "identifiability": {
             "problems": list(judged.problems),
@@ -77,7 +79,7 @@ def conclude(problem: Problem, solver: Lifted, outcome: Outcome, given: Given) -
         initial_states=_initial_states(problem, solver, outcome),
         noise=noise,
         fit=quality,
-        artifacts=_artifacts(problem, solver, outcome, given.history),
+        artifacts=_artifacts(problem, solver, outcome, given.history) | dict(given.artifacts or {}),
         diagnostics=diagnostics,
         seconds=given.seconds,
         provenance=provenance(problem, given.options, given.seed),

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 
 from identikit.method._base import Method, Option, Progress, silent, too_few_samples
-from identikit.method._conclusion import Given, conclude, not_started
+from identikit.method._conclusion import Given
+from identikit.method._judgement import judge
 from identikit.method._reconstruction import smooth_curves
 from identikit.method._regression import FilteredRegression, objections
-from identikit.method._trajectory import Preparation
 from identikit.problem import Problem
 from identikit.result import Result
 
@@ -43,16 +43,12 @@ class LeastSquares(Method):
         p = regression.solve(seed)
         solved = time.perf_counter()
         progress(0.5, "fit and bound at the estimate")
-        preparation = Preparation.of(problem, curves)
-        nodes = preparation.nodes(p)
-        solver = preparation.solver(nodes, frozen=True)
-        outcome = solver.run(p, nodes, preparation.sigma, progress)
-        if outcome is None:
-            return not_started(problem, self.name, options, seed)
+        deviation = regression_deviation(regression, p)
         seconds = {"total": time.perf_counter() - begun, "start": 0.0, "solve": solved - begun}
+        given = Given(self.name, seconds, options, seed, deviation=deviation, history=False)
+        result = judge(problem, curves, p, given, progress)
         progress(1.0, "done")
-        given = Given(self.name, seconds, options, seed, deviation=regression_deviation(regression, p), history=False)
-        return conclude(problem, solver, outcome, given)
+        return result
 
 
 def regression_deviation(regression: FilteredRegression, p: np.ndarray) -> np.ndarray:

@@ -1,0 +1,44 @@
+"""The result of an estimate that came without integration: judged by the trajectory it implies."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from identikit.measurement import SmoothCurve
+from identikit.method._base import Progress, silent
+from identikit.method._conclusion import Given, conclude, not_started
+from identikit.method._trajectory import Preparation
+from identikit.problem import Problem
+from identikit.result import Result
+
+
+def judge(
+    problem: Problem,
+    curves: Sequence[Sequence[SmoothCurve]] | None,
+    p: np.ndarray,
+    given: Given,
+    progress: Progress = silent,
+) -> Result:
+    """Fit only the initial states at the parameters p; fit, bound, identifiability and status follow.
+
+    Every method is thereby measured with the same rod: the residual of the whole trajectory and the Cramer-Rao
+    bound at its estimate. The time this takes is added to the total in `given.seconds`.
+
+    Arguments:
+        curves: smooth curves of all records and outputs if the method has them; None = made here.
+        p: the estimate, in the order of `problem.free`.
+        given: what the method says of its own: deviations, diagnostics, artifacts, status, times.
+    """
+    begun = time.perf_counter()
+    preparation = Preparation.of(problem, curves)
+    nodes = preparation.nodes(p)
+    solver = preparation.solver(nodes, frozen=True)
+    outcome = solver.run(p, nodes, preparation.sigma, progress)
+    if outcome is None:
+        return not_started(problem, given.method, given.options, given.seed)
+    total = given.seconds["total"] + time.perf_counter() - begun
+    return conclude(problem, solver, outcome, replace(given, seconds={**given.seconds, "total": total}))
