@@ -3,6 +3,8 @@ allows."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -35,8 +37,8 @@ class SmoothCurve:
         degree = min(DEGREE, max(1, len(self.time) - 2))
         self.sigma = neighbour_noise(self.time, self.values) if sigma is None else sigma
         pieces = self._choose_pieces(degree)
-        curve = SplineFit(self.time, len(self.time) / pieces, degree).spline(self.values)
-        self._derivatives = [curve]
+        self._fit = SplineFit(self.time, len(self.time) / pieces, degree)
+        self._derivatives = [self._fit.spline(self.values)]
         for _ in range(min(HIGHEST_DERIVATIVE, degree)):
             self._derivatives.append(self._derivatives[-1].derivative())
 
@@ -65,6 +67,11 @@ class SmoothCurve:
         if derivative >= len(self._derivatives):
             return np.zeros(np.shape(inside))
         return self._derivatives[derivative](inside)
+
+    def variance(self, time: NDArray[np.float64], weights: Sequence[NDArray[np.float64]]) -> float:
+        """Variance that the samples' noise gives to sum_d sum_g weights[d][g] x^(d)(time[g]), for white noise of
+        deviation sigma."""
+        return self.sigma**2 * self._fit.variance(time, weights[: len(self._derivatives)])
 
     @property
     def time_scale(self) -> float:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -70,6 +72,28 @@ class SplineFit:
     def spline(self, values: NDArray[np.float64]) -> Spline:
         """The same spline, to be read anywhere."""
         return Spline(self.knots, self._solve(values[:, None])[:, 0], self.degree)
+
+    def variance(self, time: NDArray[np.float64], weights: Sequence[NDArray[np.float64]]) -> float:
+        """Variance of sum_d sum_g weights[d][g] x^(d)(time[g]) of the fitted spline x, for samples of unit variance.
+
+        The sum is q'c in the coefficients c, whose covariance is (B'B)^-1.
+        """
+        from scipy.linalg import cho_solve_banded
+
+        functional = np.zeros(self.coefficients)
+        for order, weight in enumerate(weights):
+            knots = self.knots[order : len(self.knots) - order]
+            degree, count = self.degree - order, self.coefficients - order
+            first, basis = _basis(time, knots, count, degree)
+            part = np.zeros(count)
+            for i in range(degree + 1):
+                part += np.bincount(first + i, basis[:, i] * weight, minlength=count)
+            for below in range(order - 1, -1, -1):  # back through the differences that `Spline.derivative` takes
+                p, inner = self.degree - below, self.knots[below : len(self.knots) - below]
+                scaled = p * part / (inner[p + 1 : -1] - inner[1 : -p - 1])
+                part = np.concatenate([[0.0], scaled]) - np.concatenate([scaled, [0.0]])
+            functional += part
+        return float(functional @ cho_solve_banded((self._factor, True), functional))
 
     def _solve(self, columns: NDArray[np.float64]) -> NDArray[np.float64]:
         from scipy.linalg import cho_solve_banded
