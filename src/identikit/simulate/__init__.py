@@ -7,6 +7,7 @@ from identikit.simulate._lanes import Integrator as Integrator
 from identikit.simulate._lanes import Trajectories as Trajectories
 from identikit.simulate._simulate import SNR_KINDS as SNR_KINDS
 from identikit.simulate._simulate import Solution as Solution
+from identikit.simulate._simulate import initial_vector as initial_vector
 from identikit.simulate._simulate import noise_deviation as noise_deviation
 from identikit.simulate._simulate import parameter_vector as parameter_vector
 from identikit.simulate._simulate import simulate as simulate
