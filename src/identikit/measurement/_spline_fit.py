@@ -11,32 +11,29 @@ DEGREE = 7  # of the splines that separate noise
 
 
 class Spline:
-    """sum_j c_j B_j(t) on given knots (each end repeated), with derivatives."""
+    """sum_j c_j B_j(t) on given knots (each end repeated), with derivatives; several columns c are several curves."""
 
     def __init__(self, knots: NDArray[np.float64], coefficients: NDArray[np.float64], degree: int) -> None:
         self.knots, self.coefficients, self.degree = knots, coefficients, degree
 
     def __call__(self, time: NDArray[np.float64]) -> NDArray[np.float64]:
-        first, basis = _basis(time, self.knots, len(self.coefficients), self.degree)
-        value = np.zeros(len(time))
+        first, basis = basis_values(time, self.knots, len(self.coefficients), self.degree)
+        value = np.zeros((len(time), *self.coefficients.shape[1:]))
         for i in range(self.degree + 1):
-            value += basis[:, i] * self.coefficients[first + i]
+            weight = basis[:, i].reshape(-1, *[1] * (self.coefficients.ndim - 1))
+            value += weight * self.coefficients[first + i]
         return value
 
     def derivative(self) -> Spline:
         """The derivative: coefficients p (c_j+1 - c_j) / (t_j+p+1 - t_j+1), one degree lower."""
         p = self.degree
         span = self.knots[p + 1 : -1] - self.knots[1 : -p - 1]
-        return Spline(self.knots[1:-1], p * np.diff(self.coefficients) / span, p - 1)
+        slope = p * np.diff(self.coefficients, axis=0).T / span
+        return Spline(self.knots[1:-1], slope.T, p - 1)
 
 
-class SplineFit:
-    """The space of splines with a knot at every so-many samples, and projection onto it.
-
-        minimise sum_i (y_i - sum_j c_j B_j(t_i))^2
-
-    The B-spline basis keeps the banded normal equations well conditioned (about 1e6 at degree 7), so
-    residuals down to 1e-10 of the signal are resolved; polynomials in powers of t would lose them.
+class SplineSpace:
+    """The splines of one degree with a knot at every so-many samples: basis at the samples, Gram matrix, knots.
 
     Arguments:
         time: strictly increasing sample times, any unit.
@@ -45,29 +42,62 @@ class SplineFit:
     """
 
     def __init__(self, time: NDArray[np.float64], samples_per_piece: float, degree: int = DEGREE) -> None:
-        from scipy.linalg import cholesky_banded
-
         self.degree = degree
         pieces = piece_count(len(time), samples_per_piece)
         at = np.linspace(0.0, len(time) - 1.0, pieces + 1)
         inner = np.interp(at, np.arange(len(time)), time)
         self.knots = np.concatenate([[inner[0]] * degree, inner, [inner[-1]] * degree])
         self.coefficients = pieces + degree
-        self._first, self._basis = _basis(time, self.knots, self.coefficients, degree)
-        banded = np.zeros((degree + 1, self.coefficients))
-        for band in range(degree + 1):
-            for i in range(degree + 1 - band):
+        self._first, self._basis = basis_values(time, self.knots, self.coefficients, degree)
+
+    @property
+    def gram(self) -> NDArray[np.float64]:
+        """sum_i B_j(t_i) B_k(t_i) in lower banded form [degree + 1, coefficients]."""
+        banded = np.zeros((self.degree + 1, self.coefficients))
+        for band in range(self.degree + 1):
+            for i in range(self.degree + 1 - band):
                 banded[band] += self._scatter(i, self._basis[:, i] * self._basis[:, i + band])
-        self._factor = cholesky_banded(banded, lower=True)
+        return banded
+
+    def moments(self, columns: NDArray[np.float64]) -> NDArray[np.float64]:
+        """sum_i B_j(t_i) y_i for each column y: [coefficients, columns]."""
+        right = np.zeros((self.coefficients, columns.shape[1]))
+        for j in range(columns.shape[1]):
+            for i in range(self.degree + 1):
+                right[:, j] += self._scatter(i, self._basis[:, i] * columns[:, j])
+        return right
+
+    def at_samples(self, solution: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Values at the sample times of the splines with these coefficients [coefficients, columns]."""
+        curve = np.zeros((len(self._first), solution.shape[1]))
+        for i in range(self.degree + 1):
+            curve += self._basis[:, i, None] * solution[self._first + i]
+        return curve
+
+    def _scatter(self, offset: int, weights: NDArray[np.float64]) -> NDArray[np.float64]:
+        sums = np.bincount(self._first + offset, weights, minlength=self.coefficients)
+        return np.asarray(sums, dtype=np.float64)
+
+
+class SplineFit(SplineSpace):
+    """Projection onto the splines with a knot at every so-many samples.
+
+        minimise sum_i (y_i - sum_j c_j B_j(t_i))^2
+
+    The B-spline basis keeps the banded normal equations well conditioned (about 1e6 at degree 7), so
+    residuals down to 1e-10 of the signal are resolved; polynomials in powers of t would lose them.
+    """
+
+    def __init__(self, time: NDArray[np.float64], samples_per_piece: float, degree: int = DEGREE) -> None:
+        from scipy.linalg import cholesky_banded
+
+        super().__init__(time, samples_per_piece, degree)
+        self._factor = cholesky_banded(self.gram, lower=True)
 
     def fitted(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
         """The spline nearest to the values, at the sample times; several columns are fitted separately."""
         columns = values.reshape(len(values), -1)
-        solution = self._solve(columns)
-        curve = np.zeros_like(columns)
-        for i in range(self.degree + 1):
-            curve += self._basis[:, i, None] * solution[self._first + i]
-        return curve.reshape(values.shape)
+        return self.at_samples(self._solve(columns)).reshape(values.shape)
 
     def spline(self, values: NDArray[np.float64]) -> Spline:
         """The same spline, to be read anywhere."""
@@ -84,7 +114,7 @@ class SplineFit:
         for order, weight in enumerate(weights):
             knots = self.knots[order : len(self.knots) - order]
             degree, count = self.degree - order, self.coefficients - order
-            first, basis = _basis(time, knots, count, degree)
+            first, basis = basis_values(time, knots, count, degree)
             part = np.zeros(count)
             for i in range(degree + 1):
                 part += np.bincount(first + i, basis[:, i] * weight, minlength=count)
@@ -98,15 +128,7 @@ class SplineFit:
     def _solve(self, columns: NDArray[np.float64]) -> NDArray[np.float64]:
         from scipy.linalg import cho_solve_banded
 
-        right = np.zeros((self.coefficients, columns.shape[1]))
-        for j in range(columns.shape[1]):
-            for i in range(self.degree + 1):
-                right[:, j] += self._scatter(i, self._basis[:, i] * columns[:, j])
-        return np.asarray(cho_solve_banded((self._factor, True), right))
-
-    def _scatter(self, offset: int, weights: NDArray[np.float64]) -> NDArray[np.float64]:
-        sums = np.bincount(self._first + offset, weights, minlength=self.coefficients)
-        return np.asarray(sums, dtype=np.float64)
+        return np.asarray(cho_solve_banded((self._factor, True), self.moments(columns)))
 
 
 def piece_count(samples: int, samples_per_piece: float) -> int:
@@ -114,7 +136,7 @@ def piece_count(samples: int, samples_per_piece: float) -> int:
     return max(1, round((samples - 1) / samples_per_piece))
 
 
-def _basis(
+def basis_values(
     time: NDArray[np.float64], knots: NDArray[np.float64], coefficients: int, p: int
 ) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
     """Index of the first B-spline that is not zero at each time, and the values of it and the next p.
