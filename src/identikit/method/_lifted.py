@@ -70,7 +70,8 @@ class Reached(NamedTuple):
 class Lifted:
     """Solves one multiple-shooting problem; `sizes` are the typical sizes of the states.
 
-    `frozen` keeps the parameters where they are and fits the node states alone: how well another method's
+    A parameter whose bounds are equal stays there: it is pinned, as if it were not free, and needs no kernel of
+    its own. `frozen` keeps the parameters where they are and fits the node states alone: how well another method's
     estimate fits, and what the bound is there.
     """
 
@@ -84,6 +85,7 @@ class Lifted:
     ) -> None:
         self.frozen = frozen
         self.low, self.high = low, high
+        self._moves = high > low
         self.sizes = sizes
         self.history: list[np.ndarray] = []
         self.notes: list[str] = []
@@ -151,18 +153,22 @@ class Lifted:
 
     def _step(self, point: Iterate, linear: LinearProblem, damping: float) -> tuple[np.ndarray, np.ndarray]:
         rows = linear.parameter_rows
-        a, b = rows[:, :-1], rows[:, -1]
-        size = np.sqrt(np.einsum("ij,ij->j", a, a))
-        a = np.concatenate([a, np.diag(np.sqrt(damping) * size)])
-        b = np.concatenate([b, np.zeros(len(size))])
-        dp = (
-            np.zeros(len(size)) if self.frozen else bounded_least_squares(a, b, self.low - point.p, self.high - point.p)
-        )
+        moves = self._moves
+        dp = np.zeros(len(moves))
+        if not self.frozen and moves.any():
+            a, b = rows[:, :-1][:, moves], rows[:, -1]
+            size = np.sqrt(np.einsum("ij,ij->j", a, a))
+            a = np.concatenate([a, np.diag(np.sqrt(damping) * size)])
+            b = np.concatenate([b, np.zeros(len(size))])
+            dp[moves] = bounded_least_squares(a, b, (self.low - point.p)[moves], (self.high - point.p)[moves])
         return dp, linear.nodes(dp, self.segments.layout, len(self.sizes))
 
-    def run(self, p: np.ndarray, nodes: np.ndarray, sigma: np.ndarray, progress: Progress) -> Outcome | None:
+    def run(
+        self, p: np.ndarray, nodes: np.ndarray, sigma: np.ndarray, progress: Progress, tether: float = LOOSEST
+    ) -> Outcome | None:
         """Tighten the tether until there is one trajectory, with longer segments if need be.
 
+        `tether` is the first one; a start near the end, as from a similar fit, may begin with the tightest.
         Returns None if the model cannot even be integrated from the start.
         """
         point = self.at(p, nodes, sigma)
@@ -172,7 +178,7 @@ class Lifted:
         if resting.any() and not resting.all():
             ended = self._with_rest(point, sigma, progress)
         else:
-            ended = self._joined(point, sigma, progress, LOOSEST)
+            ended = self._joined(point, sigma, progress, tether)
         if ended is None:
             return None
         sigma = self.deviation(ended.point)
@@ -274,7 +280,7 @@ class Lifted:
             return False
         linear = self.linear(point, TIGHTEST, 0.0)
         dp, _ = self._step(point, linear, 0.0)
-        return bool(np.max(np.abs(dp) / standard_deviations(linear)) < 0.05)
+        return bool(np.max(np.abs(dp) / self._deviations(linear)) < 0.05)
 
     def _tighter(self, point: Iterate, tether: float) -> float:
         """The next tether: such that the present gaps would weigh as much as the data do."""
@@ -298,8 +304,14 @@ class Lifted:
             damping *= 10
         return None
 
+    def _deviations(self, linear: LinearProblem) -> np.ndarray:
+        """Standard deviations of the parameters that move; infinite for those that are pinned."""
+        found = np.full(len(self._moves), np.inf)
+        found[self._moves] = standard_deviations(linear.parameter_rows[:, :-1][:, self._moves])
+        return found
+
     def _negligible(self, dp: np.ndarray, linear: LinearProblem) -> bool:
-        return bool(np.max(np.abs(dp) / standard_deviations(linear)) < 0.02)
+        return bool(np.max(np.abs(dp) / self._deviations(linear)) < 0.02)
 
     def _settled(self, old: Iterate, new: Iterate, dp: np.ndarray, tether: float, final: bool) -> bool:
         """In between: the merit has stopped falling much. At the end: the step is far below the uncertainty."""
@@ -307,12 +319,11 @@ class Lifted:
         if not final:
             return before - after < 0.02 * after
         linear = self.linear(new, tether, 0.0)
-        return bool(np.max(np.abs(dp) / standard_deviations(linear)) < 0.02) and self.widest(new) <= 10 * CLOSED
+        return bool(np.max(np.abs(dp) / self._deviations(linear)) < 0.02) and self.widest(new) <= 10 * CLOSED
 
 
-def standard_deviations(linear: LinearProblem) -> np.ndarray:
-    """Square roots of the diagonal of the inverse information; infinite where there is none."""
-    a = linear.parameter_rows[:, :-1]
+def standard_deviations(a: np.ndarray) -> np.ndarray:
+    """Square roots of the diagonal of (a' a)^-1, the inverse information; infinite where there is none."""
     scale = np.sqrt(np.einsum("ij,ij->j", a, a))
     safe = np.where(scale > 0, scale, 1.0)
     _, singular, vt = np.linalg.svd(a / safe, full_matrices=False)

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from identikit.method._base import Method, Option, Progress, silent, too_few_samples
 from identikit.method._conclusion import Given, conclude, not_applicable, not_started
-from identikit.method._lifted import Outcome
-from identikit.method._start import starts
+from identikit.method._lifted import Lifted, Outcome
+from identikit.method._start import Start, starts
 from identikit.method._trajectory import FIT_TOLERANCE, RELATIVE_LENGTH, Preparation
 from identikit.problem import Problem
 from identikit.result import Result
@@ -48,32 +49,48 @@ class Shooting(Method):
         if preparation.layout.resting.all():
             reason = "the record shows no motion above its noise: nothing can be learnt from it"
             return not_applicable(problem, self.name, [reason], options, seed)
-        best: tuple[float, Any, Outcome, str] | None = None
-        ready, spent = 0.0, 0
-        for start in starts(problem, preparation, seed):
-            ready = ready or time.perf_counter()
-            nodes = preparation.nodes(start.p)
-            solver = preparation.solver(nodes)
-            outcome = solver.run(start.p, nodes, preparation.sigma, progress)
-            if outcome is None:
-                continue
-            # compared in units of what was measured, since each outcome weighs by its own residuals
-            spread = np.nanstd(solver.segments.measured, axis=0)
-            score = float(np.sum(np.log(outcome.sigma / spread))) + (0.0 if outcome.converged else 10.0)
-            if best is None or score < best[0]:
-                best = (score, solver, outcome, start.how)
-            # down to the record's own noise, or nearly everything explained: another start would not do better
-            believed = (outcome.sigma < NEAR_NOISE * preparation.sigma) | (outcome.sigma < GOOD_ENOUGH * spread)
-            spent += outcome.rounds
-            if outcome.stopped or spent > MOST_ROUNDS or (outcome.converged and believed.all()):
-                break
-        if best is None:
+        found = search(preparation, starts(problem, preparation, seed), progress)
+        if found is None:
             return not_started(problem, self.name, options, seed)
-        _, solver, outcome, how = best
         seconds = {
             "total": time.perf_counter() - begun,
-            "start": ready - begun,
-            "solve": time.perf_counter() - ready,
+            "start": found.ready - begun,
+            "solve": time.perf_counter() - found.ready,
         }
         progress(1.0, "done")
-        return conclude(problem, solver, outcome, Given(self.name, seconds, options, seed, diagnostics={"start": how}))
+        given = Given(self.name, seconds, options, seed, diagnostics={"start": found.how})
+        return conclude(problem, found.solver, found.outcome, given)
+
+
+@dataclass(frozen=True)
+class Found:
+    """The best end of all starts that were tried; `ready` is the clock when the first start was known."""
+
+    solver: Lifted
+    outcome: Outcome
+    how: str
+    ready: float
+
+
+def search(preparation: Preparation, candidates: Iterable[Start], progress: Progress) -> Found | None:
+    """Fit from one start after the other until a fit is believed; None if none can be integrated."""
+    best: tuple[float, Lifted, Outcome, str] | None = None
+    ready, spent = 0.0, 0
+    for start in candidates:
+        ready = ready or time.perf_counter()
+        nodes = preparation.nodes(start.p)
+        solver = preparation.solver(nodes)
+        outcome = solver.run(start.p, nodes, preparation.sigma, progress)
+        if outcome is None:
+            continue
+        # compared in units of what was measured, since each outcome weighs by its own residuals
+        spread = np.nanstd(solver.segments.measured, axis=0)
+        score = float(np.sum(np.log(outcome.sigma / spread))) + (0.0 if outcome.converged else 10.0)
+        if best is None or score < best[0]:
+            best = (score, solver, outcome, start.how)
+        # down to the record's own noise, or nearly everything explained: another start would not do better
+        believed = (outcome.sigma < NEAR_NOISE * preparation.sigma) | (outcome.sigma < GOOD_ENOUGH * spread)
+        spent += outcome.rounds
+        if outcome.stopped or spent > MOST_ROUNDS or (outcome.converged and believed.all()):
+            break
+    return None if best is None else Found(*best[1:], ready)
