@@ -9,16 +9,15 @@ import sympy as sp
 
 from identikit.errors import ModelError
 from identikit.explore._flow import input_vector, require_symbolic, with_values
-from identikit.model import TIME, Model, Program, symbol
+from identikit.model import TIME, Model, Program, degrees_of_freedom, symbol, work_along
 
 
 def degree_of_freedom(model: Model) -> tuple[int, int]:
     """Where position and velocity stand among the states."""
     require_symbolic(model)
-    states = [symbol(name) for name in model.state_names]
-    for position in range(2) if len(states) == 2 else ():
-        if model.equations[position] == states[1 - position]:
-            return position, 1 - position
+    found = degrees_of_freedom(model)
+    if len(found) == 1:
+        return found[0]
     raise ModelError(f"model '{model.name}' is not of one degree of freedom: expected two states, x and v, with x' = v")
 
 
@@ -44,8 +43,5 @@ def conservative_acceleration(
 
 
 def potential(acceleration: Callable[[np.ndarray], np.ndarray], x: np.ndarray) -> np.ndarray:
-    """V(x) = -integral of a(x) from x[0], by eight Gauss points between neighbours."""
-    nodes, weights = np.polynomial.legendre.leggauss(8)
-    middle, half = (x[1:] + x[:-1]) / 2, np.diff(x) / 2
-    pieces = (acceleration(middle[:, None] + half[:, None] * nodes) * weights).sum(axis=1) * half
-    return np.concatenate([[0.0], -np.cumsum(pieces)])
+    """V(x) = -integral of a(x) from x[0]."""
+    return -work_along(acceleration, x)
