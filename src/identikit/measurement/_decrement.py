@@ -1,0 +1,166 @@
+"""Damping ratio and frequency of a free decay by the two textbook ways: logarithmic decrement, half-power width."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from identikit.errors import DataError
+from identikit.measurement._free_decay import free_decay_objections
+from identikit.measurement._turning_points import Floats, dominant_period, turning_points, uniform_series
+
+CURVED = 4.0  # standard deviations: a decrement that changes by more is no constant
+CURVED_SHARE = 0.02  # of the mean decrement; a smaller change does no harm
+DRAWS = 40
+PADDING = 8  # times the record, for the spectrum to be read between its lines
+
+
+@dataclass(frozen=True)
+class DampingEstimate:
+    """Viscous damping of one oscillation, x'' + 2 ratio w_n x' + w_n^2 x = 0.
+
+    Arguments:
+        ratio, ratio_std: part of critical damping.
+        frequency, frequency_std: w_n / (2 pi), oscillations per unit of time without damping.
+        decay_rate: ratio w_n, by which the amplitude falls: exp(-decay_rate t).
+        cycles: oscillations used.
+        warnings: what to doubt, in sentences.
+    """
+
+    ratio: float
+    ratio_std: float
+    frequency: float
+    frequency_std: float
+    cycles: float
+    warnings: tuple[str, ...] = ()
+
+    @property
+    def decay_rate(self) -> float:
+        return 2 * np.pi * self.frequency * self.ratio
+
+    @property
+    def decay_rate_std(self) -> float:
+        return float(2 * np.pi * np.hypot(self.frequency * self.ratio_std, self.frequency_std * self.ratio))
+
+
+def log_decrement(time: Floats, values: Floats) -> DampingEstimate:
+    """Damping ratio from how the logarithm of the swings falls from cycle to cycle.
+
+        ln s_n = ln s_0 - n delta/2   (s_n the n-th swing, peak to valley or valley to peak),
+        ratio = delta / sqrt(4 pi^2 + delta^2)
+
+    by weighted least squares over all swings (weights s_n, as the noise of ln s is that of s over s). The frequency is
+    that of the turning points. Standard deviations are the larger of what the noise gives and what the scatter of the
+    swings shows. For viscous damping of a linear oscillation; with dry friction or drag the decrement changes along
+    the record, and a warning says so. Raises DataError where the record is no free decay.
+
+    Reference: J. P. Den Hartog, Mechanical Vibrations, McGraw-Hill 1956, ch. 2.
+    """
+    time, values = np.asarray(time, float), np.asarray(values, float)
+    _require_decay(time, values)
+    points = turning_points(time, values)
+    swings = points.swings - points.excess[1:] - points.excess[:-1]
+    deviation = np.sqrt(2) * points.value_deviation
+    n = np.arange(len(swings)) / 2
+    slope, covariance, scatter = _line(n, np.log(swings), swings / deviation, 1)
+    delta, delta_std = -slope[1], float(np.sqrt(covariance[1, 1])) * scatter
+    ratio = delta / np.hypot(2 * np.pi, delta)
+    ratio_std = delta_std * 4 * np.pi**2 / np.hypot(2 * np.pi, delta) ** 3
+    m = np.arange(len(points.time)) / 2
+    line, spread, uneven = _line(m, points.time, 1 / points.time_deviation, 1)
+    period, period_std = line[1], float(np.sqrt(spread[1, 1])) * uneven
+    stretch = 1 / np.sqrt(1 - ratio**2)
+    frequency = stretch / period
+    warnings = []
+    bent, bend_covariance, _ = _line(n, np.log(swings), swings / deviation, 2)
+    change = 2 * bent[2] * n[-1]
+    if len(swings) > 4 and abs(change) > max(
+        CURVED * float(np.sqrt(bend_covariance[2, 2])) * 2 * n[-1], CURVED_SHARE * abs(delta)
+    ):
+        at = -bent[1], -(bent[1] + change)
+        cause = "dry friction" if at[1] > at[0] else "drag"
+        warnings.append(
+            f"the decrement changes from {at[0]:.3g} to {at[1]:.3g} per cycle as the amplitude falls: "
+            f"not viscous damping alone, more like {cause}; the ratio holds for the mean amplitude only"
+        )
+    frequency_std = float(np.hypot(frequency * period_std / period, frequency * ratio * stretch**2 * ratio_std))
+    return DampingEstimate(
+        float(ratio), float(ratio_std), float(frequency), frequency_std, points.cycles, tuple(warnings)
+    )
+
+
+def half_power(time: Floats, values: Floats, seed: int = 0) -> DampingEstimate:
+    """Damping ratio from the width of the spectral line of a free decay, f_2 - f_1 where the power is half its peak.
+
+        ratio = (f_2^2 - f_1^2) / (4 f_n^2),     f_n the peak's frequency
+
+    Standard deviations by repeating it with more noise of the record's own level. For light viscous damping of a linear
+    oscillation whose record lasts until the decay is over; a record cut off earlier has a line as wide as its own
+    length makes it, and a warning says so. The line is also widened by a frequency that depends on the amplitude.
+    Raises DataError where the record is no free decay.
+
+    Reference: D. J. Ewins, Modal Testing, 2nd ed., Research Studies Press 2000, section 4.2.
+    """
+    time, values = np.asarray(time, float), np.asarray(values, float)
+    _require_decay(time, values)
+    series = uniform_series(time, values)
+    points = turning_points(time, values, series=series)
+    rest = float(np.mean(points.value[-4:]) if len(points.value) >= 4 else np.mean(series.values))
+    signal = series.values - rest
+    near = 1 / dominant_period(series)
+    frequency, ratio = half_power_width(signal, series.spacing, near)
+    random = np.random.default_rng(seed)
+    draws = [
+        half_power_width(signal + series.sigma * random.standard_normal(len(signal)), series.spacing, near)
+        for _ in range(DRAWS)
+    ]
+    frequency_std, ratio_std = np.nanstd(np.array(draws), axis=0)
+    warnings = []
+    span = series.time[-1] - series.time[0]
+    left = float(points.swings[-1] / points.swings[0])
+    if not np.isfinite(ratio):
+        raise DataError(
+            "the spectral line has no half-power points on both sides: the record is too short for its width"
+        )
+    if 2 * ratio * frequency * span < 2.5 or left > 0.1:
+        warnings.append(
+            f"{100 * left:.0f} % of the first swing is left at the record's end, so the line is as wide "
+            f"as the record is short (1/duration is {1 / span:.3g}, the line {2 * ratio * frequency:.3g} wide): "
+            "the ratio is too large; use the decrement"
+        )
+    return DampingEstimate(ratio, float(ratio_std), frequency, float(frequency_std), points.cycles, tuple(warnings))
+
+
+def half_power_width(signal: Floats, spacing: float, near: float) -> tuple[float, float]:
+    """Frequency and damping ratio of the spectral line nearest `near`; NaN for a ratio that cannot be read."""
+    size = PADDING * len(signal)
+    power = np.abs(np.fft.rfft(signal, size)) ** 2
+    frequency = np.arange(len(power)) / (size * spacing)
+    about = np.flatnonzero((frequency > 0.6 * near) & (frequency < 1.5 * near))
+    peak = int(about[np.argmax(power[about])])
+    half = power[peak] / 2
+    below, above = np.flatnonzero(power[:peak] < half), np.flatnonzero(power[peak:] < half)
+    if not len(below) or not len(above):
+        return float(frequency[peak]), float("nan")
+    low, high = below[-1], peak + above[0]
+    left = np.interp(half, [power[low], power[low + 1]], [frequency[low], frequency[low + 1]])
+    right = np.interp(half, [power[high], power[high - 1]], [frequency[high], frequency[high - 1]])
+    centre = float(frequency[peak])
+    return centre, float((right**2 - left**2) / (4 * centre**2))
+
+
+def _require_decay(time: Floats, values: Floats) -> None:
+    objections = free_decay_objections(time, values)
+    if objections:
+        raise DataError("no damping from this record: " + "; ".join(objections))
+
+
+def _line(x: Floats, y: Floats, weight: Floats, degree: int) -> tuple[Floats, Floats, float]:
+    """Weighted polynomial fit: coefficients, covariance for unit scatter, and the scatter found (at least one)."""
+    table = np.vander(x, degree + 1, increasing=True) * weight[:, None]
+    solution = np.asarray(np.linalg.lstsq(table, y * weight, rcond=None)[0], np.float64)
+    left = y * weight - table @ solution
+    freedom = max(len(x) - degree - 1, 1)
+    covariance = np.asarray(np.linalg.inv(table.T @ table), np.float64)
+    return solution, covariance, max(1.0, float(np.sqrt(left @ left / freedom)))

@@ -1,0 +1,224 @@
+"""Is a record the free decay of one oscillation? Objections in words."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from identikit.errors import DataError
+from identikit.measurement._turning_points import (
+    FEWEST_SAMPLES,
+    Floats,
+    LocalPolynomial,
+    TurningPoints,
+    UniformSeries,
+    turning_points,
+    uniform_series,
+)
+
+FEWEST_CYCLES = 3
+SURE = 6.0  # standard deviations before a change of amplitude is believed
+RISE = 0.03  # of the largest swing: a smaller rise is no growth
+SAME_LEVEL = 1e-3  # of the range: peaks that agree to this may be cut off at the same height
+IRREGULAR = 0.015  # of a swing or a half period: what one oscillation may deviate from its neighbours
+WAVES = 0.03  # of the largest swing: what the decay may deviate from one of dry, viscous and drag damping
+SETTLED = 0.01  # of the mean: a fall over the last half of the record that is none
+FLAT = 1.8  # times as long near its top as a cosine: cut off
+_PHASES = np.linspace(0.0, 1.0, 17)[:-1]
+
+
+def free_decay_objections(time: Floats, values: Floats) -> list[str]:
+    """Why a record is not the free decay of one oscillation, one sentence each; empty if it may be one.
+
+    Looks for: too few samples, a sensor at its limit, fewer than three oscillations, growth, a steady amplitude (from
+    the start, or settled on after a while: something drives), and a second oscillation (waves in the decay,
+    neighbouring oscillations unlike each other).
+
+    Arguments:
+        time: increasing times; values: the record, NaN where nothing was measured.
+
+    It cannot see a second oscillation below about 2 % of the first, nor one whose frequency is close to a multiple
+    of the first one's.
+    """
+    time, values = np.asarray(time, float), np.asarray(values, float)
+    known = np.isfinite(values)
+    if known.sum() < FEWEST_SAMPLES:
+        return [
+            f"{int(known.sum())} samples are too few to see a decay: at least {FEWEST_SAMPLES} are needed, "
+            "better 20 per oscillation"
+        ]
+    try:
+        series = uniform_series(time, values)
+    except DataError as error:
+        return [str(error)]
+    points = turning_points(time, values, series=series)
+    clipped = _clipped(values[known], series, points)
+    if clipped:
+        return clipped
+    if points.cycles < FEWEST_CYCLES:
+        return [
+            f"the record shows {points.cycles:g} oscillations above the noise: "
+            f"a decay needs at least {FEWEST_CYCLES}; measure longer, or start with a larger swing"
+        ]
+    return _steady_or_growing(points) or _second_oscillation(series, points)
+
+
+def _clipped(values: Floats, series: UniformSeries, points: TurningPoints) -> list[str]:
+    ordered = np.unique(values)
+    steps = np.diff(ordered)
+    # a sensor of coarse resolution repeats its values on every top; it is cut off only where the top is wider than that
+    resolution = float(np.min(steps)) if len(ordered) < len(values) / 4 and len(steps) else 0.0
+    for sign, word in ((1, "highest"), (-1, "lowest")):
+        level = float(np.max(sign * values))
+        held = np.flatnonzero(np.diff(np.concatenate([[0], (sign * values >= level).astype(int), [0]])))
+        runs = held[1::2] - held[::2]
+        long = runs[runs >= 3]
+        if len(long) >= 2:
+            share = float(np.max(long)) * series.spacing / (points.period / 2) if points.period > 0 else 1.0
+            above = np.ptp(values) / 2 * (1 - np.cos(np.pi / 2 * min(share, 1.0)))
+            if above > 2 * resolution:
+                return [_CLIPPED.format(word=word, level=sign * level)]
+        if _flat_tops(series, points, sign):
+            return [_CLIPPED.format(word=word, level=float(sign * np.max(sign * points.value)))]
+    return []
+
+
+_CLIPPED = (
+    "the record stays at its {word} value {level:.4g} on top of several swings: the sensor is at its limit and cuts "
+    "the swings off; drop the part that is cut off, or measure again with a wider range"
+)
+
+
+def _flat_tops(series: UniformSeries, points: TurningPoints, sign: int) -> bool:
+    """Several tops of one height that last longer than those of a cosine."""
+    tops = np.flatnonzero(points.sign == sign)
+    if len(tops) < 2 or not points.period > 0:
+        return False
+    heights = sign * points.value[tops]
+    near = heights.max() - heights < 4 * points.value_deviation + SAME_LEVEL * np.ptp(points.value)
+    if near.sum() < 2:
+        return False
+    light = LocalPolynomial(max(points.samples // 8, 1), series.spacing, 2)
+    smooth = np.pad(light.smooth(series.values), light.half, mode="edge")
+    deviation = series.sigma * float(np.sqrt(light.weights @ light.weights))
+    shares = []
+    for top in tops[near]:
+        about = np.abs(series.time - points.time[top]) < points.period / 4
+        swing = float(np.max(points.swings[max(top - 1, 0) : top + 1]))
+        depth = max(3 * deviation, 0.02 * swing)
+        share = float(np.mean(sign * smooth[about] > sign * points.value[top] - depth))
+        shares.append(share / (2 * np.arccos(np.clip(1 - 2 * depth / swing, -1, 1)) / np.pi))
+    return max(shares) > FLAT
+
+
+def _steady_or_growing(points: TurningPoints) -> list[str]:
+    swings = points.swings
+    deviation = np.sqrt(2) * points.value_deviation
+    third = max(len(swings) // 3, 1)
+    first, last = float(np.mean(swings[:third])), float(np.mean(swings[-third:]))
+    error = deviation / np.sqrt(third)
+    rise = float(np.max(swings - np.minimum.accumulate(swings)))
+    if rise > max(np.sqrt(2) * SURE * deviation, RISE * float(swings.max())):
+        if last > 1.05 * first:
+            return [
+                f"the amplitude grows, from {first / 2:.3g} to {last / 2:.3g}: this is no decay; "
+                "something feeds the oscillation"
+            ]
+        at = points.time[int(np.argmax(swings - np.minimum.accumulate(swings)))]
+        return [
+            f"the amplitude rises again (about t = {at:.4g}): a drive acts, or two oscillations beat, or "
+            "the record begins before the release; cut the record to one free decay"
+        ]
+    if first - last < max(4 * np.sqrt(2) * error, 0.002 * first):
+        return [
+            f"the amplitude stays at {first / 2:.3g}: the oscillation is steady, so something drives it, or "
+            "the record is too short to show a decay"
+        ]
+    half = len(swings) // 2
+    if half >= 6:
+        tail = swings[-half:]
+        index = np.arange(half) - (half - 1) / 2
+        fall = -float(index @ tail) / float(index @ index) * half
+        doubt = 3 * deviation * half / np.sqrt(float(index @ index))
+        early = float(swings[0] - swings[-half])
+        if fall < SETTLED * float(np.mean(tail)) and fall + doubt < early / 4 and np.mean(tail) > 20 * deviation:
+            return [
+                f"the amplitude settles at {np.mean(tail) / 2:.3g} instead of falling on: something drives the "
+                "oscillation; record it with the drive switched off, or fit the forced model with shooting"
+            ]
+    return []
+
+
+def _second_oscillation(series: UniformSeries, points: TurningPoints) -> list[str]:
+    deviation = np.sqrt(2) * points.value_deviation
+    swings = points.swings
+    unlike = _unlike_neighbours(swings, deviation)
+    halves = np.diff(points.time)
+    # rising and falling halves of an asymmetric oscillation differ, so like is compared with like
+    before, here, after = halves[:-4], halves[2:-2], halves[4:]
+    outside = np.maximum(here - np.maximum(before, after), np.minimum(before, after) - here)
+    uneven = float(np.quantile(outside / np.median(halves), 0.7)) if len(here) else 0.0
+    allowed = 4 * float(np.median(points.time_deviation)) / float(np.median(halves))
+    shape, shape_noise = _shape_changes(series, points)
+    found = unlike > IRREGULAR or uneven > max(IRREGULAR, allowed) or shape > max(IRREGULAR, 2 * shape_noise)
+    if found:
+        return [
+            "neighbouring oscillations are unlike each other: more than one oscillation (or a drive) is in the record; "
+            "filter one of them out, or use a model of several degrees of freedom with shooting"
+        ]
+    waves = _waves(swings)
+    if waves > max(WAVES * float(swings.max()), 5 * deviation):
+        return [
+            f"the amplitude falls in waves (by {100 * waves / swings.max():.0f} % off an even decay): "
+            "two oscillations of nearly equal frequency beat, or a drive acts; filter one of them out, or use a model "
+            "of several degrees of freedom with shooting"
+        ]
+    return []
+
+
+def _unlike_neighbours(swings: Floats, deviation: float) -> float:
+    """How far a swing lies outside the harmonic and arithmetic means of its neighbours, in parts of itself.
+
+    Decays by dry friction, viscous damping and drag lie at the arithmetic, the geometric and the harmonic mean.
+    """
+    if len(swings) < 3:
+        return 0.0
+    before, here, after = swings[:-2], swings[1:-1], swings[2:]
+    high, low = (before + after) / 2, 2 * before * after / (before + after)
+    outside = np.maximum(np.maximum(here - high, low - here) - 4 * deviation, 0.0)
+    return float(np.quantile(outside / here, 0.7))
+
+
+def _shape_changes(series: UniformSeries, points: TurningPoints) -> tuple[float, float]:
+    """Change of the waveform from cycle to cycle, each scaled to swing and duration one; and what noise makes of it."""
+    light = LocalPolynomial(max(points.samples // 4, 1), series.spacing, 2)
+    smooth = np.pad(light.smooth(series.values), light.half, mode="edge")
+    starts = np.flatnonzero(points.sign == -1)
+    starts = starts[starts + 2 < len(points.time)]
+    if len(starts) < 3:
+        return 0.0, 0.0
+    shapes, noise = [], []
+    for index in starts:
+        t, x = points.time[index : index + 3], points.value[index : index + 3]
+        at = np.concatenate([t[0] + (t[1] - t[0]) * _PHASES, t[1] + (t[2] - t[1]) * _PHASES])
+        shapes.append((np.interp(at, series.time, smooth) - x[0]) / (x[1] - x[0]))
+        noise.append(series.sigma * np.sqrt(light.weights @ light.weights) / (x[1] - x[0]))
+    table = np.array(shapes)
+    change = (table[2:] - 2 * table[1:-1] + table[:-2]) / 2
+    each = np.sqrt(np.mean(change**2, axis=1))
+    # the last cycles before dry friction stops the motion change their shape quickly
+    each = each[: max(len(each) - 2, 1)]
+    return float(np.quantile(each, 0.5)), float(np.median(noise[1:-1])) * np.sqrt(1.5)
+
+
+def _waves(swings: Floats) -> float:
+    """Largest deviation from s' = -a - b s - c s^2 (a, b, c not negative), fitted in its integrated form."""
+    from scipy.optimize import lsq_linear
+
+    if len(swings) < 8:
+        return 0.0
+    middle = (swings[1:] + swings[:-1]) / 2
+    sums = [np.concatenate([[0.0], np.cumsum(middle**power)]) for power in range(3)]
+    table = np.stack([np.ones(len(swings)), *(-part for part in sums)], axis=1)
+    scale = np.abs(table).max(axis=0)
+    fitted = lsq_linear(table / scale, swings, bounds=([-np.inf, 0, 0, 0], np.inf)).x / scale
+    return float(np.sqrt(np.mean((swings - table @ fitted) ** 2)) * np.sqrt(2))
