@@ -19,6 +19,7 @@ from identikit.measurement._record import Record as Record
 from identikit.measurement._smooth import HIGHEST_DERIVATIVE as HIGHEST_DERIVATIVE
 from identikit.measurement._smooth import RestingCurve as RestingCurve
 from identikit.measurement._smooth import SmoothCurve as SmoothCurve
+from identikit.measurement._smoothing_spline import SmoothingSpline as SmoothingSpline
 from identikit.measurement._turning_points import TurningPoints as TurningPoints
 from identikit.measurement._turning_points import turning_points as turning_points
 from identikit.measurement._whiteness import Whiteness as Whiteness
@@ -33,6 +34,7 @@ __all__ = [
     "Record",
     "RestingCurve",
     "SmoothCurve",
+    "SmoothingSpline",
     "TurningPoints",
     "Whiteness",
     "detrend",
