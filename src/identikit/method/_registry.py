@@ -5,9 +5,10 @@ from __future__ import annotations
 from identikit.errors import OptionError, did_you_mean
 from identikit.method._base import Method
 from identikit.method.least_squares import LeastSquares
+from identikit.method.reference_points import ReferencePoints
 from identikit.method.shooting import Shooting
 
-METHODS: tuple[type[Method], ...] = (Shooting, LeastSquares)
+METHODS: tuple[type[Method], ...] = (Shooting, LeastSquares, ReferencePoints)
 
 DEFAULT = "shooting"
 

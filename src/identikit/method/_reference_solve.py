@@ -1,0 +1,278 @@
+"""The matrix of x' = A x from local fits at reference points: by their slopes alone, or by the whole trajectory.
+
+By slopes: with Y = [X(t_1) ... X(t_J)] and Y' alike,
+
+    A = Y' Y^-1      (J = n, as published),       min_A sum_j |x'_j - A x_j|^2 weighted      (J > n).
+
+The regressors x_j are noisy themselves; their known covariance is taken out of the normal equations, and the weights
+are the inverse variances of x'_j - A x_j.
+
+Connected: the states at successive reference points are those of one trajectory, X(t_j+1) = exp(A (t_j+1 - t_j)) X(t_j),
+and the features of each window follow from its state whatever its width. Gauss-Newton over the unknown entries, with the
+first state of each chain eliminated; chains of two points first, then ever longer ones, so that no phase is lost by a
+whole turn.
+
+References: G. Tsitsiashvili, M. Osipova, Y. Kharchenko, Mathematics 10 (2022) (reference points in arithmetic progression);
+W. A. Fuller, Measurement Error Models, Wiley 1987 (the correction); G. H. Golub, V. Pereyra, SIAM J. Numer. Anal. 10
+(1973) 413 (elimination of the states).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from identikit.method._linear_matrix import Pattern
+from identikit.method._local_fits import LocalFits
+from identikit.method._regression import bounded_least_squares
+
+WEIGHT_ROUNDS = 4
+ROUNDS = 30
+MOST_DAMPING = 1e8
+
+Matrix = Callable[[np.ndarray], tuple[np.ndarray, np.ndarray]]
+"""Unknowns q -> A and dA/dq."""
+
+
+@dataclass(frozen=True)
+class Solved:
+    """Unknowns, their covariance, and the state at each record's first reference point (None: not solved for)."""
+
+    q: np.ndarray
+    covariance: np.ndarray
+    first: list[np.ndarray]
+
+
+def noise_of(fits: Sequence[LocalFits]) -> np.ndarray:
+    """Standard deviation of each channel's samples, from what the local polynomials leave over."""
+    squares, spare = sum(fit.squares for fit in fits), sum(fit.spare for fit in fits)
+    floor = 1e-12 * np.max(np.abs(np.concatenate([fit.value for fit in fits])), axis=0)
+    return np.maximum(np.sqrt(squares / np.maximum(spare, 1)), np.maximum(floor, 1e-300))
+
+
+def by_slopes(fits: Sequence[LocalFits], pattern: Pattern, sigma: np.ndarray) -> Solved:
+    """Weighted least squares of the slopes on the values."""
+    x = np.concatenate([fit.value for fit in fits])
+    slope = np.concatenate([fit.slope for fit in fits])
+    covariance = np.concatenate([fit.covariance for fit in fits]) * sigma[:, None, None] ** 2
+    size = x.shape[1]
+    value_var, slope_var, cross = covariance[:, :, 0, 0], covariance[:, :, 1, 1], covariance[:, :, 0, 1]
+    rows = np.array([place[0] for place in pattern.places])
+    columns = np.array([place[1] for place in pattern.places])
+    # with as many points as unknowns in a row the equations hold exactly, whatever the weights
+    exact = len(x) <= max(np.bincount(rows, minlength=size))
+    q = np.zeros(len(rows))
+    known = slope - x @ pattern.base.T
+    for _ in range(WEIGHT_ROUNDS):
+        A, _unused = pattern.matrix(q)
+        left = slope_var - 2 * np.diag(A) * cross + value_var @ (A**2).T
+        weight = 1.0 / np.maximum(left, 1e-300)
+        inverses = []
+        new = np.zeros_like(q)
+        for i in range(size):
+            own = np.flatnonzero(rows == i)
+            if not len(own):
+                inverses.append(np.zeros((0, 0)))
+                continue
+            v, w = x[:, columns[own]], weight[:, i]
+            normal = (v * w[:, None]).T @ v
+            right = (v * w[:, None]).T @ known[:, i]
+            if not exact:
+                noise = np.diag(w @ value_var[:, columns[own]])
+                if np.linalg.eigvalsh(normal - 2 * noise).min() > 0:  # otherwise noise drowns a direction: leave it
+                    normal = normal - noise
+                    right = right - np.where(columns[own] == i, w @ cross[:, i], 0.0)
+                    right = right + (w @ value_var[:, columns[own]]) * pattern.base[i, columns[own]]
+            inverse = np.linalg.pinv(normal, rcond=1e-14, hermitian=True)
+            new[own] = inverse @ right
+            inverses.append(inverse)
+        q = new
+    A, _unused = pattern.matrix(q)
+    return Solved(q, _slope_covariance(x, weight, covariance, A, rows, columns, inverses), [fit.value[0] for fit in fits])
+
+
+def _slope_covariance(
+    x: np.ndarray,
+    weight: np.ndarray,
+    covariance: np.ndarray,
+    A: np.ndarray,
+    rows: np.ndarray,
+    columns: np.ndarray,
+    inverses: list[np.ndarray],
+) -> np.ndarray:
+    """Errors of values and slopes carried through A = Y' Y^-1: dA = (dY' - A dY) Y^-1."""
+    size = x.shape[1]
+    value_var, slope_var, cross = covariance[:, :, 0, 0], covariance[:, :, 1, 1], covariance[:, :, 0, 1]
+    error = np.einsum("ac,jc,bc->jab", A, value_var, A)
+    error -= np.einsum("ab,jb->jab", A, cross) + np.einsum("ba,ja->jab", A, cross)
+    error[:, range(size), range(size)] += slope_var
+    gain = np.zeros((len(rows), len(x), size))  # d q / d (error of point j, equation i)
+    for i in range(size):
+        own = np.flatnonzero(rows == i)
+        gain[own, :, i] = inverses[i] @ (x[:, columns[own]] * weight[:, i, None]).T
+    return np.asarray(np.einsum("kja,jab,ljb->kl", gain, error, gain, optimize=True))
+
+
+def connected(
+    fits: Sequence[LocalFits],
+    matrix: Matrix,
+    q: np.ndarray,
+    sigma: np.ndarray,
+    bounds: tuple[np.ndarray, np.ndarray],
+    goes_on: Callable[[float, str], bool],
+) -> Solved:
+    """Gauss-Newton with ever longer chains of reference points, from a start that is right to a fraction of a turn."""
+    longest = max(fit.count for fit in fits)
+    length, solved = 1, None
+    while length < longest:
+        length = min(2 * length, longest)
+        problem = _Chains(fits, matrix, sigma, length)
+        q = _minimise(problem, q, bounds, goes_on)
+        if not goes_on(length / longest, f"chains of {length} of {longest} reference points"):
+            break
+    solved = problem.rows(q)
+    return Solved(q, _inverse(solved.slopes), solved.first)
+
+
+@dataclass(frozen=True)
+class _Rows:
+    residual: np.ndarray
+    slopes: np.ndarray
+    first: list[np.ndarray]
+
+    @property
+    def cost(self) -> float:
+        return float(self.residual @ self.residual)
+
+
+class _Chains:
+    """Rows of all windows, cut into chains of at most `length` reference points with a free first state each."""
+
+    def __init__(self, fits: Sequence[LocalFits], matrix: Matrix, sigma: np.ndarray, length: int) -> None:
+        self.fits, self.matrix, self.sigma, self.length = fits, matrix, sigma, length
+
+    def rows(self, q: np.ndarray) -> _Rows:
+        """Residuals with the first states eliminated, and their derivatives towards q (Kaufman's)."""
+        A, slopes = self.matrix(q)
+        residuals, derivatives, first = [], [], []
+        for fit in self.fits:
+            operators, operator_slopes = _operators(fit, A, slopes)
+            steps = _Steps(A, slopes)
+            for begin in range(0, fit.count, self.length):
+                part = slice(begin, min(begin + self.length, fit.count))
+                r, d, x0 = self._chain(fit, part, steps, operators, operator_slopes)
+                residuals.append(r)
+                derivatives.append(d)
+                if begin == 0:
+                    first.append(x0)
+        return _Rows(np.concatenate(residuals), np.concatenate(derivatives), first)
+
+    def _chain(
+        self, fit: LocalFits, part: slice, steps: _Steps, operators: np.ndarray, operator_slopes: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """One chain: operators [windows, channels, features, states] and their slopes [.., states, unknowns]."""
+        size, unknowns = len(self.sigma), operator_slopes.shape[-1]
+        carried, carried_slopes = np.eye(size), np.zeros((size, size, unknowns))
+        design, towards = [], []
+        for j in range(part.start, part.stop):
+            if j > part.start:
+                M, dM = steps(fit.at[j] - fit.at[j - 1])
+                carried_slopes = np.einsum("abk,bc->ack", dM, carried) + np.einsum("ab,bck->ack", M, carried_slopes)
+                carried = M @ carried
+            S = operators[j].reshape(-1, size)
+            dS = operator_slopes[j].reshape(-1, size, unknowns)
+            design.append(S @ carried)
+            towards.append(np.einsum("fak,ac->fck", dS, carried) + np.einsum("fa,ack->fck", S, carried_slopes))
+        weight = np.tile(np.repeat(1 / self.sigma, fit.features.shape[2]), part.stop - part.start)
+        H = np.concatenate(design) * weight[:, None]
+        z = fit.features[part].ravel() * weight
+        Q, R = np.linalg.qr(H)
+        x0 = np.linalg.lstsq(R, Q.T @ z, rcond=1e-13)[0]
+        D = -np.einsum("fck,c->fk", np.concatenate(towards), x0) * weight[:, None]
+        return z - H @ x0, D - Q @ (Q.T @ D), x0
+
+
+class _Steps:
+    """exp(A tau) and its derivatives, kept for the few steps that occur."""
+
+    def __init__(self, A: np.ndarray, slopes: np.ndarray) -> None:
+        self.A, self.slopes = A, slopes
+        self._known: dict[float, tuple[np.ndarray, np.ndarray]] = {}
+
+    def __call__(self, step: float) -> tuple[np.ndarray, np.ndarray]:
+        key = float(f"{step:.12g}")
+        if key not in self._known:
+            self._known[key] = exponential(self.A * step, self.slopes * step)
+        return self._known[key]
+
+
+def exponential(A: np.ndarray, slopes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """exp(A) and its derivatives [n, n, unknowns] along `slopes` [unknowns, n, n], as a block of one exponential each."""
+    from scipy.linalg import expm
+
+    size = len(A)
+    blocks = np.zeros((len(slopes), 2 * size, 2 * size))
+    blocks[:, :size, :size] = blocks[:, size:, size:] = A
+    blocks[:, :size, size:] = slopes
+    found = expm(blocks)
+    return found[0, :size, :size], np.moveaxis(found[:, :size, size:], 0, -1)
+
+
+def _operators(fit: LocalFits, A: np.ndarray, slopes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """From a window's state to its expected features, and the derivatives."""
+    orders = fit.moments.shape[-1]
+    size, unknowns = len(A), len(slopes)
+    powers, power_slopes = np.empty((orders, size, size)), np.empty((orders, size, size, unknowns))
+    powers[0], power_slopes[0] = np.eye(size), 0.0
+    for k in range(1, orders):
+        powers[k] = A @ powers[k - 1]
+        power_slopes[k] = np.einsum("kab,bc->ack", slopes, powers[k - 1]) + np.einsum(
+            "ab,bck->ack", A, power_slopes[k - 1]
+        )
+    alike = bool(np.all(np.abs(fit.moments - fit.moments[:1]) <= 1e-12 * np.abs(fit.moments[:1]).max(axis=(1, 2, 3))))
+    moments = fit.moments[:1] if alike else fit.moments
+    operators = np.einsum("jcfk,kcx->jcfx", moments, powers, optimize=True)
+    operator_slopes = np.einsum("jcfk,kcxq->jcfxq", moments, power_slopes, optimize=True)
+    count = (fit.count, *operators.shape[1:])
+    return np.broadcast_to(operators, count), np.broadcast_to(operator_slopes, (*count, unknowns))
+
+
+def _minimise(
+    problem: _Chains,
+    q: np.ndarray,
+    bounds: tuple[np.ndarray, np.ndarray],
+    goes_on: Callable[[float, str], bool],
+) -> np.ndarray:
+    """Damped Gauss-Newton within bounds."""
+    now = problem.rows(q)
+    damping = 1e-4
+    for _ in range(ROUNDS):
+        scale = np.sqrt(np.einsum("ij,ij->j", now.slopes, now.slopes))
+        a = np.concatenate([now.slopes, np.diag(np.sqrt(damping) * np.where(scale > 0, scale, 1.0))])
+        b = np.concatenate([-now.residual, np.zeros(len(q))])
+        step = bounded_least_squares(a, b, bounds[0] - q, bounds[1] - q)
+        with np.errstate(all="ignore"):
+            new = problem.rows(q + step)
+        if np.isfinite(new.cost) and np.isfinite(new.slopes).all() and new.cost <= now.cost:
+            gain = now.cost - new.cost
+            q, now = q + step, new
+            damping = max(damping / 10, 1e-14)
+            if gain <= 1e-4:  # of a cost in units of the noise: far below one degree of freedom
+                break
+        else:
+            damping *= 10
+            if damping > MOST_DAMPING:
+                break
+    return q
+
+
+def _inverse(slopes: np.ndarray) -> np.ndarray:
+    """(J'J)^-1 with the columns scaled; infinite where nothing is known."""
+    scale = np.sqrt(np.einsum("ij,ij->j", slopes, slopes))
+    safe = np.where(scale > 0, scale, 1.0)
+    _, singular, vt = np.linalg.svd(slopes / safe, full_matrices=False)
+    floor = 1e-13 * max(float(singular.max(initial=0.0)), 1e-300)
+    half = vt.T / np.maximum(singular, floor)
+    return np.asarray(half @ half.T / np.outer(safe, safe))

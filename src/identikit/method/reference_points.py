@@ -1,0 +1,290 @@
+"""Reference points: the matrix of a linear system from values and slopes in windows around a few times."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from identikit.method._base import Method, Option, Progress, silent, too_few_samples
+from identikit.method._conclusion import Given, not_applicable
+from identikit.method._judgement import judge
+from identikit.method._linear_matrix import LinearForm, Pattern, linear_form, measured_states
+from identikit.method._local_fits import ENOUGH, LocalFits
+from identikit.method._reference_curve import reference_curves
+from identikit.method._reference_modes import amplitudes, condition, modes, objections_to_points
+from identikit.method._reference_points_choice import Wanted, choose
+from identikit.method._reference_solve import Solved, by_slopes, connected, noise_of
+from identikit.method._regression import bounded_least_squares, evenly, middle, refine
+from identikit.method._regression import between as between_bounds
+from identikit.problem import Problem
+from identikit.result import Code, Result, Status
+
+STOPPED = Status(Code.NOT_CONVERGED, "stopped on request; these are the best values so far")
+
+
+class ReferencePoints(Method):
+    """The matrix A of a linear system x' = A x from local regressions around reference points.
+
+    Around times t_j in arithmetic progression the samples give the states and their slopes, and A = Y' Y^-1; frequencies
+    and amplitudes follow. By default all points that fit are used and tied together by x(t_j+1) = exp(A D) x(t_j), which
+    costs no integration and comes near the bound. As published: connect = false, degree = 1, points = number of states.
+
+    For linear models with constant coefficients, without inputs, with every state measured. Not for nonlinear ones.
+    """
+
+    name = "reference_points"
+    title = "Local regression around reference points, for linear systems"
+    reference = "G. Tsitsiashvili, M. Osipova, Y. Kharchenko, Mathematics 10 (2022) (reference points in progression)"
+    options = (
+        Option("points", 0, "integer", "reference points per record; 0 = all that fit", 0, 100_000),
+        Option("spacing", 0.0, "number", "time between reference points; 0 = chosen from the record", 0),
+        Option("window", 0.0, "number", "half-width of the windows in time; 0 = chosen from the record", 0),
+        Option("degree", 2, "integer", "degree of the local polynomials; 1 = as published", 1, 5),
+        Option("connect", True, "switch", "tie the points together by exp(A D); false = slopes alone, as published"),
+        Option(
+            "structure",
+            "none",
+            "choice",
+            "what is known of A: none = nothing; conservative = [0 I; -K 0], positions first, then velocities",
+            choices=("none", "conservative"),
+        ),
+    )
+
+    def objections(self, problem: Problem) -> list[str]:
+        found = too_few_samples(problem)
+        if linear_form(problem.model, problem.free) is None:
+            found.append(
+                f"model '{problem.model.name}' is not linear, x' = A x with constant A: take 'linear', 'linear3', ... or "
+                "a linear model of your own, or another method"
+            )
+            return found
+        missing = [
+            name
+            for name, shown in zip(problem.model.state_names, measured_states(problem), strict=True)
+            if shown is None
+        ]
+        if missing:
+            found.append(
+                f"the state{'s' if len(missing) > 1 else ''} {', '.join(missing)} is not measured, and this method needs "
+                "them all: measure more outputs, or use shooting"
+            )
+        return found
+
+    def estimate(
+        self, problem: Problem, *, options: Mapping[str, Any], seed: int = 0, progress: Progress = silent
+    ) -> Result:
+        begun = time.perf_counter()
+        form = linear_form(problem.model, problem.free)
+        assert form is not None  # objections were asked
+        stopped: list[bool] = []
+
+        def goes_on(fraction: float, sentence: str) -> bool:
+            if not stopped and progress(min(0.05 + 0.4 * fraction, 0.45), sentence) is False:
+                stopped.append(True)
+            return not stopped
+
+        if options["structure"] == "conservative":
+            reduced = _conservative(problem, form)
+            if isinstance(reduced, str):
+                return not_applicable(problem, self.name, [reduced], options, seed)
+            problem, form = reduced
+        size = form.size
+        pattern = Pattern.conservative(size) if options["structure"] == "conservative" else Pattern.full(size)
+        progress(0.0, "local regressions around the reference points")
+        wanted = Wanted(options["degree"], options["spacing"], options["window"], options["points"])
+        fits = choose(_series(problem), wanted)
+        if lack := _too_few_points(fits, size, wanted):
+            return not_applicable(problem, self.name, [lack], options, seed)
+        sigma = noise_of(fits)
+        solved = by_slopes(fits, pattern, sigma)
+        unbounded = np.full(len(solved.q), np.inf)
+        if options["connect"]:
+            solved = connected(fits, pattern.matrix, solved.q, sigma, (-unbounded, unbounded), goes_on)
+        p, deviation, first = _parameters(problem, form, pattern, solved, seed)
+        if options["connect"] and not form.every_entry_free and goes_on(1.0, "parameters of the model"):
+            limits = _limits(problem)
+            final = connected(fits, lambda q: form(problem.vector(q)), p, sigma, limits, goes_on)
+            p, deviation, first = final.q, np.sqrt(np.diag(final.covariance)), final.first
+        A = form(problem.vector(p))[0]
+        solved_seconds = time.perf_counter() - begun
+        summary = _Summary(problem, pattern, solved, fits, sigma, options)
+        given = Given(
+            self.name,
+            {"total": solved_seconds, "start": 0.0, "solve": solved_seconds},
+            options,
+            seed,
+            deviation=deviation,
+            diagnostics=summary.diagnostics(),
+            artifacts=summary.artifacts(),
+            status=STOPPED if stopped else None,
+            history=False,
+        )
+        curves = reference_curves(problem, fits, A, sigma)
+        return judge(problem, curves, p, given, progress)
+
+
+def _series(problem: Problem) -> list[tuple[np.ndarray, list[np.ndarray]]]:
+    """Times and states of every record."""
+    shown = [found for found in measured_states(problem) if found is not None]
+    return [(record.time, [record.values[:, j] / factor for j, factor in shown]) for record in problem.records]
+
+
+def _too_few_points(fits: Sequence[LocalFits], size: int, wanted: Wanted) -> str:
+    count = sum(fit.count for fit in fits)
+    if count >= size:
+        return ""
+    return (
+        f"only {count} window{'' if count == 1 else 's'} with at least {ENOUGH * (wanted.degree + 1)} samples of every "
+        f"state, for {size} states: as many reference points are needed; use a longer or denser record, a lower "
+        "degree, or another spacing and window"
+    )
+
+
+def _conservative(problem: Problem, form: LinearForm) -> tuple[Problem, LinearForm] | str:
+    """The problem with the entries that [0 I; -K 0] knows fixed; or why the model cannot have that structure."""
+    if form.size % 2:
+        return f"structure=conservative needs as many velocities as positions; the model has {form.size} states"
+    pattern = Pattern.conservative(form.size)
+    known: dict[str, float] = {}
+    matrix, slopes = form(problem.vector(middle(*_limits(problem))))
+    for i in range(form.size):
+        for j in range(form.size):
+            if (i, j) in pattern.places:
+                continue
+            wanted = float(pattern.base[i, j])
+            if (i, j) in form.own_entry:
+                known[form.own_entry[i, j]] = wanted
+            elif np.any(slopes[:, i, j]) or not np.isclose(matrix[i, j], wanted, rtol=1e-9, atol=1e-12):
+                return (
+                    f"structure=conservative asks for A = [0 I; -K 0], positions first, then velocities; in this model "
+                    f"the effect of {problem.model.state_names[j]} on {problem.model.state_names[i]}' is not {wanted:g}"
+                )
+    free = tuple(name for name in problem.free if name not in known)
+    if not free:
+        return "structure=conservative leaves no parameter free: free some entry of K"
+    reduced = replace(
+        problem,
+        free=free,
+        fixed={**problem.fixed, **known},
+        bounds={name: problem.bounds[name] for name in free},
+        start={name: value for name, value in problem.start.items() if name in free},
+    )
+    again = linear_form(problem.model, free)
+    assert again is not None
+    return reduced, again
+
+
+def _limits(problem: Problem) -> tuple[np.ndarray, np.ndarray]:
+    low = np.array([problem.bounds[name][0] for name in problem.free])
+    return low, np.array([problem.bounds[name][1] for name in problem.free])
+
+
+def _parameters(
+    problem: Problem, form: LinearForm, pattern: Pattern, solved: Solved, seed: int
+) -> tuple[np.ndarray, np.ndarray, list[np.ndarray]]:
+    """Parameters whose matrix lies nearest to the one found, measured by its covariance; and their deviations."""
+    low, high = _limits(problem)
+    names = [form.own_entry.get(place) for place in pattern.places]
+    if None not in names and len(names) == len(problem.free):
+        order = [names.index(name) for name in problem.free]
+        return np.clip(solved.q[order], low, high), np.sqrt(np.diag(solved.covariance))[order], solved.first
+    values, vectors = np.linalg.eigh(solved.covariance)
+    root = vectors / np.sqrt(np.maximum(values, 1e-14 * values.max()))
+    places = tuple(np.array(pattern.places).T)
+
+    def rows(p: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        A, slopes = form(problem.vector(p))
+        return (A[places] - solved.q) @ root, (slopes[:, places[0], places[1]] @ root).T
+
+    start = middle(low, high)
+    if form.affine:
+        r, slopes = rows(start)
+        p = start + bounded_least_squares(slopes, -r, low - start, high - start)
+    else:
+        draws = [
+            np.array(
+                [
+                    problem.start.get(name, between_bounds(share, *problem.bounds[name]))
+                    for name, share in zip(problem.free, shares, strict=True)
+                ]
+            )
+            for shares in evenly(100, len(problem.free), seed)
+        ]
+        draws.sort(key=lambda trial: float(np.sum(rows(trial)[0] ** 2)))
+        p = min((refine(rows, trial, low, high) for trial in draws[:6]), key=lambda found: found[1])[0]
+    information = rows(p)[1]
+    covariance = np.linalg.pinv(information.T @ information, hermitian=True)
+    return p, np.sqrt(np.maximum(np.diag(covariance), 0.0)), solved.first
+
+
+@dataclass(frozen=True)
+class _Summary:
+    """What the matrix found says, for diagnostics and artifacts."""
+
+    problem: Problem
+    pattern: Pattern
+    solved: Solved
+    fits: Sequence[LocalFits]
+    sigma: np.ndarray
+    options: Mapping[str, Any]
+
+    @property
+    def _matrix(self) -> tuple[np.ndarray, np.ndarray]:
+        return self.pattern.matrix(self.solved.q)
+
+    @property
+    def _spacing(self) -> float:
+        steps = np.concatenate([np.diff(fit.at) for fit in self.fits])
+        return float(np.median(steps)) if len(steps) else 0.0
+
+    def diagnostics(self) -> dict[str, Any]:
+        A, slopes = self._matrix
+        found = modes(A, slopes, self.solved.covariance)
+        cond = condition([fit.value for fit in self.fits])
+        half = float(np.median(np.concatenate([fit.half for fit in self.fits])))
+        overlapping = any(
+            bool(np.any(np.diff(fit.at) < (fit.half[1:] + fit.half[:-1]) * (1 - 1e-6))) for fit in self.fits
+        )
+        spread = np.zeros(A.shape)
+        for k, place in enumerate(self.pattern.places):
+            spread[place] = np.sqrt(max(self.solved.covariance[k, k], 0.0))
+        words = objections_to_points(A, cond, self._spacing, half, overlapping) if self._spacing else []
+        return {
+            "reference_points": {
+                "count": sum(fit.count for fit in self.fits),
+                "spacing": self._spacing,
+                "window": half,
+                "condition": cond,
+                "noise": dict(zip(self.problem.model.state_names, self.sigma.tolist(), strict=True)),
+            },
+            "matrix": A.tolist(),
+            "matrix_std": spread.tolist(),
+            "frequencies": [mode.frequency for mode in found if mode.frequency > 0],
+            "frequency_std": [mode.frequency_std for mode in found if mode.frequency > 0],
+            "modes": [mode.as_dict() for mode in found],
+            "warnings": [*self.problem.notes, *words],
+        }
+
+    def artifacts(self) -> dict[str, dict[str, Any]]:
+        """The amplitudes of every mode in every state, as a table per record."""
+        A, slopes = self._matrix
+        found = modes(A, slopes, self.solved.covariance)
+        made: dict[str, dict[str, Any]] = {}
+        for record, fit, first in zip(self.problem.records, self.fits, self.solved.first, strict=True):
+            rows = []
+            for mode, part in zip(found, amplitudes(A, first), strict=True):
+                rows.append(["cos", mode.frequency, mode.rate, *part["cos"]])
+                if mode.frequency > 0:
+                    rows.append(["sin", mode.frequency, mode.rate, *part["sin"]])
+            made[f"amplitudes, {record.name}"] = {
+                "kind": "table",
+                "record": record.name,
+                "origin": float(fit.at[0]),
+                "columns": ["part", "frequency", "rate", *self.problem.model.state_names],
+                "rows": rows,
+            }
+        return made
