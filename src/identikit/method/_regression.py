@@ -15,76 +15,19 @@ System Identification, 1989, ch. 8 (filtered regressors).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import cached_property, lru_cache
 
 import numpy as np
-import sympy as sp
 
 from identikit.measurement import SmoothCurve
-from identikit.method._reconstruction import Reconstruction, curve_values, reconstruct
-from identikit.model import Model, Program, symbol
+from identikit.method._filtered import Rows, SeparatedRows, filtered_rows, regression_equations
+from identikit.method._reconstruction import reconstruct
+from identikit.model import symbol
 from identikit.problem import Problem
 
-POINTS_PER_WIDTH = 24  # grid points in half the filter's support
-MOST_POINTS = 20_000
-# Windows whose curve varies by less than this many noise deviations say nothing, or worse, of friction.
-RESTING = 2.0
 CANDIDATES, FEWEST_CANDIDATES = 400, 32
 WORK_PER_CANDIDATE = 1e5  # filtered values that one candidate may cost at the full number of them
 REFINED = 10
-
-
-@dataclass(frozen=True)
-class RegressionEquations:
-    """The testable equations: left sides (to be differentiated) and right sides, with derivatives towards
-    `free`."""
-
-    reconstruction: Reconstruction
-    free: tuple[str, ...]
-
-    @cached_property
-    def _expressions(self) -> tuple[list[sp.Expr], list[sp.Expr]]:
-        model = self.reconstruction.model
-        states = dict(zip(map(symbol, model.state_names), self.reconstruction.states, strict=True))
-        left = [self.reconstruction.states[i] for i in self.reconstruction.remaining]
-        right = [model.equations[i].xreplace(states) for i in self.reconstruction.remaining]
-        return left, right
-
-    @cached_property
-    def program(self) -> Program:
-        """left, right, then their derivatives, parameter after parameter."""
-        left, right = self._expressions
-        both = [*left, *right]
-        slopes = [sp.diff(expression, symbol(name)) for name in self.free for expression in both]
-        return Program([*both, *slopes], self.reconstruction.symbols)
-
-    @property
-    def count(self) -> int:
-        return len(self.reconstruction.remaining)
-
-    @cached_property
-    def linear(self) -> tuple[str, ...]:
-        """The largest set of parameters, found greedily, in which the equations are jointly affine."""
-        left, right = self._expressions
-        chosen: list[sp.Symbol] = []
-        for name in self.free:
-            trial = [*chosen, symbol(name)]
-            if all(sp.diff(expression, trial[-1], other).is_zero for expression in (*left, *right) for other in trial):
-                chosen = trial
-        return tuple(str(item) for item in chosen)
-
-    @property
-    def used(self) -> tuple[bool, ...]:
-        """Which free parameters appear at all."""
-        left, right = self._expressions
-        present: set[sp.Symbol] = set().union(*(e.free_symbols for e in (*left, *right)))
-        return tuple(symbol(name) in present for name in self.free)
-
-
-@lru_cache(maxsize=32)
-def regression_equations(model: Model, outputs: tuple[str, ...], free: tuple[str, ...]) -> RegressionEquations:
-    return RegressionEquations(reconstruct(model, outputs), free)
+SURE = 3.0  # deviations from zero at which a coefficient counts as known
 
 
 def objections(problem: Problem) -> list[str]:
@@ -104,36 +47,6 @@ def objections(problem: Problem) -> list[str]:
     return []
 
 
-@dataclass(frozen=True)
-class _Part:
-    """One record on a uniform grid: curve values, the filter and its slope, and which windows show motion."""
-
-    values: list[np.ndarray]
-    bump: np.ndarray
-    slope: np.ndarray
-    stride: int
-    moving: np.ndarray
-
-    def windows(self, program: Program, p: list[float]) -> np.ndarray:
-        """The program's outputs in every window, [outputs, windows, filter points]."""
-        points = self.values[0].shape
-        with np.errstate(all="ignore"):
-            found = program(np, [*self.values, *p])
-        table = np.stack([np.broadcast_to(np.asarray(value, float), points) for value in found])
-        return _windows(table, len(self.bump), self.stride)[:, self.moving]
-
-
-def _windows(table: np.ndarray, length: int, stride: int) -> np.ndarray:
-    return np.lib.stride_tricks.sliding_window_view(table, length, axis=1)[:, ::stride]
-
-
-def _moving_windows(curves: Sequence[SmoothCurve], grid: np.ndarray, length: int, stride: int) -> np.ndarray:
-    """Windows in which some curve moves by more than its noise; all of them if none does."""
-    spread = np.stack([_windows(curve(grid)[None], length, stride)[0].std(axis=-1) for curve in curves])
-    moving = np.asarray((spread > RESTING * np.array([curve.sigma for curve in curves])[:, None]).any(axis=0))
-    return moving if moving.any() else np.ones_like(moving)
-
-
 class FilteredRegression:
     """Rows rho(p) = (left filtered by -K') - (right filtered by K), for all records and equations.
 
@@ -143,56 +56,30 @@ class FilteredRegression:
     def __init__(self, problem: Problem, curves: Sequence[Sequence[SmoothCurve]], relative_width: float = 1.0) -> None:
         self.problem = problem
         self.equations = regression_equations(problem.model, problem.outputs, problem.free)
-        self._parts = []
-        for record, record_curves in zip(problem.records, curves, strict=True):
-            scale = float(np.median([curve.time_scale for curve in record_curves]))
-            span = float(record.time[-1] - record.time[0])
-            half = min(0.5 * relative_width * scale, span / 8)
-            points = int(np.clip(span / half * POINTS_PER_WIDTH, 64, MOST_POINTS))
-            grid = np.linspace(record.time[0], record.time[-1], points)
-            spacing = grid[1] - grid[0]
-            reach = max(4, round(half / spacing))
-            s = np.arange(-reach, reach + 1) / reach
-            bump = (1 - s * s) ** 4
-            slope = -8 * s * (1 - s * s) ** 3 / (reach * spacing)
-            values = curve_values(record_curves, record, grid, np.zeros(len(problem.model.parameters)))
-            stride = max(1, reach // 6)
-            moving = _moving_windows(record_curves, grid, len(bump), stride)
-            known = values[: -len(problem.model.parameters)]
-            self._parts.append(_Part(known, bump, slope, stride, moving))
+        self.filtered = filtered_rows(problem, curves, relative_width)
         self.weights = np.ones(self.equations.count)
-
-    def _filtered(self, p: np.ndarray) -> tuple[list[np.ndarray], list[np.ndarray]]:
-        """Per equation: rows and their derivatives, over all records."""
-        count = self.equations.count
-        rows: list[list[np.ndarray]] = [[] for _ in range(count)]
-        slopes: list[list[np.ndarray]] = [[] for _ in range(count)]
-        full = list(self.problem.vector(p))
-        free = len(self.problem.free)
-        for part in self._parts:
-            windows = part.windows(self.equations.program, full)
-            left = windows[np.r_[tuple(range(2 * count * k, 2 * count * k + count) for k in range(free + 1))]]
-            right = windows[np.r_[tuple(range(2 * count * k + count, 2 * count * (k + 1)) for k in range(free + 1))]]
-            together = (left @ -part.slope - right @ part.bump).reshape(free + 1, count, -1) / len(part.bump)
-            for i in range(count):
-                rows[i].append(together[0, i])
-                slopes[i].append(together[1:, i].T)
-        return [np.concatenate(part) for part in rows], [np.concatenate(part) for part in slopes]
 
     def rows(self, p: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Weighted rows [R] and derivatives [R, free]."""
-        rows, slopes = self._filtered(p)
+        return self._weighted(self.filtered.full(p))
+
+    def short_rows(self, p: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """As few rows as have the same sum of squares, and their derivatives."""
+        return self._weighted(self.filtered.short(p))
+
+    def _weighted(self, found: Rows) -> tuple[np.ndarray, np.ndarray]:
         return (
-            np.concatenate([w * part for w, part in zip(self.weights, rows, strict=True)]),
-            np.concatenate([w * part for w, part in zip(self.weights, slopes, strict=True)]),
+            np.concatenate([w * rows for w, (rows, _) in zip(self.weights, found, strict=True)]),
+            np.concatenate([w * slopes for w, (_, slopes) in zip(self.weights, found, strict=True)]),
         )
 
     def balance(self, p: np.ndarray) -> None:
         """Weight each equation by the inverse deviation of its rows at p."""
-        rows, _ = self._filtered(p)
-        spread = np.array([np.sqrt(np.mean(part**2)) for part in rows])
-        if np.isfinite(spread).all() and spread.max() > 0:
-            self.weights = 1.0 / np.maximum(spread, 1e-9 * spread.max())
+        self._weigh(np.array([np.sqrt(np.mean(rows**2)) for rows, _ in self.filtered.full(p)]))
+
+    def _weigh(self, sizes: np.ndarray) -> None:
+        if np.isfinite(sizes).all() and sizes.max() > 0:
+            self.weights = 1.0 / np.maximum(sizes, 1e-9 * sizes.max())
 
     def solve(self, seed: int = 0) -> np.ndarray:
         """Free parameters within their bounds."""
@@ -204,7 +91,7 @@ class FilteredRegression:
         low = np.array([problem.bounds[name][0] for name in problem.free])
         high = np.array([problem.bounds[name][1] for name in problem.free])
         nonlinear = [i for i, name in enumerate(problem.free) if name not in self.equations.linear]
-        self._balance_scales(low, high)
+        self._weigh(self.filtered.left_sizes(middle(low, high)))  # at first, by the size of the left sides
         if not nonlinear:
             p = self._linear_solve(np.clip(np.zeros(len(low)), low, high), low, high)
             if self.equations.count > 1:
@@ -214,57 +101,90 @@ class FilteredRegression:
         found = self._search(nonlinear, low, high, seed)
         if self.equations.count > 1:
             self.balance(found[0])
-            found = [refine(self.rows, p, low, high)[0] for p in found]
+            found = distinct([refine(self.short_rows, p, low, high) for p in found])
         return found
 
-    def _balance_scales(self, low: np.ndarray, high: np.ndarray) -> None:
-        """First weights: each equation by the size of its left side."""
-        sizes = np.zeros(self.equations.count)
-        full = list(self.problem.vector(middle(low, high)))
-        for part in self._parts:
-            windows = part.windows(self.equations.program, full)[: self.equations.count]
-            sizes += np.sqrt(np.mean((windows @ part.slope) ** 2, axis=1)) / len(part.slope)
-        if np.isfinite(sizes).all() and sizes.max() > 0:
-            self.weights = 1.0 / np.maximum(sizes, 1e-9 * sizes.max())
-
     def _linear_solve(self, p: np.ndarray, low: np.ndarray, high: np.ndarray) -> np.ndarray:
-        rows, slopes = self.rows(p)
+        rows, slopes = self.short_rows(p)
         return p + bounded_least_squares(slopes, -rows, low - p, high - p)
 
     def _affordable(self) -> int:
         """Fewer candidates where each one costs more: many equations, parameters or points."""
-        points = sum(len(part.values[0]) for part in self._parts)
+        if isinstance(self.filtered, SeparatedRows):
+            return CANDIDATES
+        points = sum(len(part.values[0]) for part in self.filtered.parts)
         work = points * 2 * self.equations.count * (1 + len(self.problem.free))
         return int(np.clip(CANDIDATES * WORK_PER_CANDIDATE / work, FEWEST_CANDIDATES, CANDIDATES))
 
     def _search(self, nonlinear: list[int], low: np.ndarray, high: np.ndarray, seed: int) -> list[np.ndarray]:
         """Candidates over the parameters that enter nonlinearly, the others eliminated; the best are refined."""
-        spread = evenly(self._affordable(), len(nonlinear), seed)
-        linear = [i for i in range(len(low)) if i not in nonlinear]
-        base = middle(low, high)
+        candidates = []
+        for shares in evenly(self._affordable(), len(nonlinear), seed):
+            p = middle(low, high)
+            p[nonlinear] = [between(share, low[i], high[i]) for i, share in zip(nonlinear, shares, strict=True)]
+            candidates.append(p)
+        # the first is taken for the best, as it rests on a solve and not on a guess
+        powers = self._from_powers(low, high)
+        promising = [] if powers is None else [powers]
+        given = np.array([self.problem.start.get(name, np.nan) for name in self.problem.free])
         tried = []
-        for index in range(len(spread)):
-            p = base.copy()
-            for i, share in zip(nonlinear, spread[index], strict=True):
-                p[i] = self.problem.start.get(self.problem.free[i], between(share, low[i], high[i]))
-            rows, slopes = self.rows(p)
-            if linear and np.isfinite(slopes).all() and np.isfinite(rows).all():
-                part = slopes[:, linear]
-                step = bounded_least_squares(part, -rows, low[linear] - p[linear], high[linear] - p[linear])
-                p[linear] += step
-                rows = rows + part @ step
-            cost = float(rows @ rows)
+        for index, p in enumerate([*promising, *candidates]):
+            p[nonlinear] = np.where(np.isfinite(given), given, p)[nonlinear]
+            cost = self._eliminate(p, nonlinear, low, high)
             if np.isfinite(cost):
                 tried.append((cost, index, p))
         if not tried:
-            return [base]
-        tried.sort(key=lambda item: item[:2])
-        refined = sorted((refine(self.rows, p, low, high) for _, _, p in tried[:REFINED]), key=lambda item: item[1])
-        distinct: list[np.ndarray] = []
-        for p, _ in refined:
-            if not any(np.allclose(p, other, rtol=0.02, atol=1e-12) for other in distinct):
-                distinct.append(p)
-        return distinct
+            return [middle(low, high)]
+        tried.sort(key=lambda item: (item[1] >= len(promising), *item[:2]))
+        return distinct([refine(self.short_rows, p, low, high) for _, _, p in tried[:REFINED]])
+
+    def _eliminate(self, p: np.ndarray, nonlinear: list[int], low: np.ndarray, high: np.ndarray) -> float:
+        """Set the parameters that enter linearly to their best (in place), and return the sum of squares."""
+        linear = [i for i in range(len(p)) if i not in nonlinear]
+        rows, slopes = self.short_rows(p)
+        if linear and np.isfinite(slopes).all() and np.isfinite(rows).all():
+            part = slopes[:, linear]
+            step = bounded_least_squares(part, -rows, low[linear] - p[linear], high[linear] - p[linear])
+            p[linear] += step
+            rows = rows + part @ step
+        return float(rows @ rows)
+
+    def _from_powers(self, low: np.ndarray, high: np.ndarray) -> np.ndarray | None:
+        """One guess without any start, if all coefficients are products of powers of the parameters.
+
+        Each equation gives its coefficients theta by linear least squares; then log|theta| = sum of exponents times
+        log|p|, linear again. Coefficients that are not sure, or have a sign that the bounds exclude, are left out,
+        and parameters that nothing is left to tell of stay where they were.
+        """
+        separation = self.equations.separation
+        if separation is None or not isinstance(self.filtered, SeparatedRows):
+            return None
+        exponents = separation.powers([symbol(name) for name in self.problem.free])
+        if exponents is None:
+            return None
+        powers = np.array(exponents, float)
+        base = np.clip(np.where((low <= 0) & (high >= 0), 1.0, middle(low, high)), low, high)
+        base = np.where(base == 0, middle(low, high), base)
+        left, right = [], []
+        for j, value, deviation in self.filtered.coefficients():
+            expected = np.prod(np.sign(base) ** powers[j])
+            if abs(value) > SURE * deviation and (value * expected > 0):
+                weight = min(abs(value) / deviation, 1e6) if deviation > 0 else 1e6
+                left.append(weight * powers[j])
+                right.append(weight * (np.log(abs(value)) - powers[j] @ np.log(np.abs(base))))
+        if not left:
+            return None
+        step = np.linalg.lstsq(np.array(left), np.array(right), rcond=1e-9)[0]
+        return np.clip(base * np.exp(np.clip(step, -50, 50)), low, high)
+
+
+def distinct(refined: Sequence[tuple[np.ndarray, float]]) -> list[np.ndarray]:
+    """Minima, the lowest first, each once."""
+    found: list[np.ndarray] = []
+    for p, _ in sorted(refined, key=lambda item: item[1]):
+        if not any(np.allclose(p, other, rtol=0.02, atol=1e-12) for other in found):
+            found.append(p)
+    return found
 
 
 def middle(low: np.ndarray, high: np.ndarray) -> np.ndarray:

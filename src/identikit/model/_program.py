@@ -8,12 +8,15 @@ on whole arrays, so generated source code would gain nothing, and nothing has to
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import reduce
+from functools import cached_property, reduce
+from operator import add, mul
 from typing import Any
 
 import sympy as sp
 
 from identikit.errors import ModelError
+
+Operation = Callable[[list[Any], Any], Any]
 
 
 class Program:
@@ -34,36 +37,46 @@ class Program:
         self.shared, self.outputs = sp.cse(expressions, symbols=sp.numbered_symbols("_c"), order="none")
         self.structurally_zero = tuple(bool(expression.is_zero) for expression in expressions)
 
+    @cached_property
+    def _operations(self) -> tuple[list[Operation], list[Operation]]:
+        slots = {name: index for index, name in enumerate((*self.inputs, *(name for name, _ in self.shared)))}
+        shared = [_operation(expression, slots) for _, expression in self.shared]
+        return shared, [_operation(expression, slots) for expression in self.outputs]
+
     def __call__(self, xp: Any, values: Sequence[Any]) -> list[Any]:
         """Run on `values` (one array or number per input) with the array module `xp`."""
-        memory: dict[sp.Symbol, Any] = dict(zip(self.inputs, values, strict=True))
-        for name, expression in self.shared:
-            memory[name] = _evaluate(expression, memory, xp)
-        return [_evaluate(expression, memory, xp) for expression in self.outputs]
+        shared, outputs = self._operations
+        memory = list(values)
+        if len(memory) != len(self.inputs):
+            raise ValueError(f"{len(memory)} values for {len(self.inputs)} symbols")
+        for operation in shared:
+            memory.append(operation(memory, xp))
+        return [operation(memory, xp) for operation in outputs]
 
 
-def _evaluate(expression: sp.Expr, memory: dict[sp.Symbol, Any], xp: Any) -> Any:
+def _operation(expression: sp.Expr, slots: dict[sp.Symbol, int]) -> Operation:
+    """The expression as nested functions of (memory, array module): the tree is walked once, not at every run."""
     if expression.is_Symbol:
-        return memory[expression]
+        slot = slots[expression]
+        return lambda memory, xp: memory[slot]
     if expression.is_number:
-        return float(expression)
-    arguments = [_evaluate(argument, memory, xp) for argument in expression.args]
+        number = float(expression)
+        return lambda memory, xp: number
+    parts = [_operation(argument, slots) for argument in expression.args]
     if expression.is_Add:
-        return reduce(lambda a, b: a + b, arguments)
+        return lambda memory, xp: reduce(add, [part(memory, xp) for part in parts])
     if expression.is_Mul:
-        return _product(arguments)
+        if expression.args[0] == -1:
+            return lambda memory, xp: -reduce(mul, [part(memory, xp) for part in parts[1:]])
+        return lambda memory, xp: reduce(mul, [part(memory, xp) for part in parts])
     if expression.is_Pow:
-        return _power(arguments[0], expression.exp, arguments[1], xp)
+        base, power = parts
+        exponent = expression.exp
+        return lambda memory, xp: _power(base(memory, xp), exponent, power(memory, xp), xp)
     function = _FUNCTIONS.get(expression.func)
     if function is None:
         raise ModelError(f"the function {expression.func.__name__} cannot be evaluated numerically here")
-    return function(xp, *arguments)
-
-
-def _product(arguments: list[Any]) -> Any:
-    if isinstance(arguments[0], float) and arguments[0] == -1.0 and len(arguments) > 1:
-        return -reduce(lambda a, b: a * b, arguments[1:])
-    return reduce(lambda a, b: a * b, arguments)
+    return lambda memory, xp: function(xp, *[part(memory, xp) for part in parts])
 
 
 def _power(base: Any, exponent: sp.Expr, value: Any, xp: Any) -> Any:
@@ -72,7 +85,7 @@ def _power(base: Any, exponent: sp.Expr, value: Any, xp: Any) -> Any:
         if count < 0:
             return 1.0 / _power(base, -exponent, -value, xp)
         if count <= 4:  # a product is exact, differentiates well and costs less than a general power
-            return reduce(lambda a, b: a * b, [base] * count)
+            return reduce(mul, [base] * count)
         return base**count
     if exponent == sp.Rational(1, 2):
         return xp.sqrt(base)

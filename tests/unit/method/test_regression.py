@@ -8,6 +8,7 @@ import sympy as sp
 
 import reference
 from identikit.measurement import Record, SmoothCurve
+from identikit.method._filtered import DirectRows, SeparatedRows
 from identikit.method._reconstruction import reconstruct, smooth_curves
 from identikit.method._regression import (
     FilteredRegression,
@@ -15,7 +16,7 @@ from identikit.method._regression import (
     objections,
     regression_equations,
 )
-from identikit.model import Model, library_model
+from identikit.model import Model, Parameter, library_model
 from identikit.problem import Problem
 
 TIME = np.arange(3001) * 0.01
@@ -75,7 +76,7 @@ def test_a_rest_at_the_end_does_not_spoil_the_friction(monkeypatch: pytest.Monke
     problem = pendulum_problem(zeta=0.0, mu_c=0.15, mu_q=0.0)
     curves = smooth_curves(problem)
     careful = FilteredRegression(problem, curves).solve()
-    monkeypatch.setattr("identikit.method._regression.RESTING", 0.0)
+    monkeypatch.setattr("identikit.method._filtered.RESTING", 0.0)
     careless = FilteredRegression(problem, curves).solve()
     assert careful[1] == pytest.approx(0.15, rel=0.1)
     assert careless[1] < 0.8 * 0.15
@@ -89,6 +90,71 @@ def test_nonlinear_parameters_are_found_within_their_bounds_without_a_start() ->
     found = FilteredRegression(problem, smooth_curves(problem)).solve()
     assert found[0] == pytest.approx(8.0, rel=1e-2)
     assert np.cos(found[2]) == pytest.approx(-1.0, abs=1e-3)
+
+
+def chua_problem() -> Problem:
+    """The ready experiment of four coupled Chua circuits, made by SciPy from the circuit's equations."""
+    model = library_model("coupled_chua")
+    assert model.ready is not None
+    resistors = np.array([model.parameter(f"R_{j}").value for j in (1, 2, 3, 4)])
+
+    def rate(t: float, x: np.ndarray) -> np.ndarray:
+        v1, v2, i = x[0::3], x[1::3], x[2::3]
+        diode = -0.41 * v1 + (-0.74 + 0.41) / 2 * (np.abs(v1 + 1) - np.abs(v1 - 1))
+        first = ((v2 - v1) / resistors - diode + (v1.sum() - 4 * v1) / 10.0) / 0.01
+        return np.stack([first, ((v1 - v2) / resistors + i) / 0.1, -(v2 + 0.019 * i) / 0.01868], axis=1).ravel()
+
+    time = np.arange(501) * 0.02
+    clean = reference.smooth(rate, list(model.ready.initial.values()), time)
+    random = np.random.default_rng(2)
+    values = {
+        name: row + model.ready.noise[name] * random.standard_normal(len(time))
+        for name, row in zip(model.state_names, clean, strict=True)
+    }
+    return Problem.pose(model, Record.from_arrays(time, **values))
+
+
+def test_eleven_parameters_in_quotients_are_found_without_a_start() -> None:
+    problem = chua_problem()
+    found = FilteredRegression(problem, smooth_curves(problem)).solutions()
+    truth = [problem.model.parameter(name).value for name in problem.free]
+    assert found[0] == pytest.approx(truth, rel=0.1)
+    assert len(found) < 4
+
+
+def test_separated_rows_are_the_direct_ones() -> None:
+    """Values and derivatives, for equations with products and quotients; off the parameters they differ."""
+    swing = Problem.pose(library_model("pendulum"), Record.from_arrays(TIME, theta=np.cos(3 * TIME)), free=["w0", "mu"])
+    for problem in (pendulum_problem(zeta=0.025, mu_c=0.015), swing, chua_problem()):
+        regression = FilteredRegression(problem, smooth_curves(problem))
+        assert isinstance(regression.filtered, SeparatedRows)
+        parts = regression.filtered.parts
+        direct = DirectRows(problem, regression.equations, parts)
+        p = np.array([0.9 * (problem.model.parameter(name).value or 0.1) for name in problem.free])
+        for (rows, slopes), (other, other_slopes) in zip(regression.filtered.full(p), direct.full(p), strict=True):
+            assert rows == pytest.approx(other, rel=1e-9, abs=1e-9 * np.abs(other).max())
+            assert slopes == pytest.approx(other_slopes, rel=1e-9, abs=1e-9 * np.abs(other_slopes).max())
+        short, full = (np.sum(rows(p)[0] ** 2) for rows in (regression.short_rows, regression.rows))
+        assert short == pytest.approx(full, rel=1e-9)
+        assert short != pytest.approx(np.sum(regression.rows(1.01 * p)[0] ** 2), rel=1e-9)
+        assert regression.filtered.left_sizes(p) == pytest.approx(direct.left_sizes(p))
+
+
+def test_a_mass_plus_a_known_one_is_found_though_no_product_of_powers() -> None:
+    """x'' = (u - c x' - k x)/(M + m): the coefficients are no powers of m, and no guess follows from them."""
+    clean = reference.smooth(lambda t, x: [x[1], (np.sin(t) - 0.6 * x[1] - 12 * x[0]) / 2.5], [1.0, 0.0], TIME)[0]
+    model = Model.from_text(
+        "loaded",
+        equations={"x''": "(sin(t) - c*x' - k*x)/(M + m)"},
+        parameters=[Parameter("m", 1.0, bounds=(0, 100)), Parameter("c", 1.0), Parameter("k", 1.0),
+                    Parameter("M", 1.0, fixed=True)],
+    )  # fmt: skip
+    problem = Problem.pose(model, Record.from_arrays(TIME, x=clean))
+    regression = FilteredRegression(problem, smooth_curves(problem))
+    assert isinstance(regression.filtered, SeparatedRows)
+    low, high = np.array([problem.bounds[name] for name in problem.free]).T
+    assert regression._from_powers(low, high) is None
+    assert regression.solve() == pytest.approx([1.5, 0.6, 12.0], rel=1e-2)
 
 
 def test_smooth_curve_gives_value_and_velocity_of_a_noisy_decay() -> None:
