@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,7 +28,7 @@ class TurningPoints:
     Arguments:
         time, value: where they are; `value` in the unit of the record.
         sign: +1 peak, -1 valley.
-        value_deviation: standard deviation of each value from the noise.
+        deviation: standard deviation of each value from the noise.
         time_deviation: of each time, larger where the curve is flatter.
         excess: how far noise moves a value outward on average (a maximum of a noisy curve is too large).
         sigma: noise of the samples.
@@ -38,12 +39,17 @@ class TurningPoints:
     time: Floats
     value: Floats
     sign: NDArray[np.int_]
-    value_deviation: float
+    deviation: Floats
     time_deviation: Floats
     excess: Floats
     sigma: float
     period: float
     samples: int
+
+    @property
+    def value_deviation(self) -> float:
+        """Typical standard deviation of a value."""
+        return float(np.sqrt(np.mean(self.deviation**2))) if len(self.deviation) else self.sigma
 
     @property
     def cycles(self) -> float:
@@ -58,13 +64,16 @@ class TurningPoints:
 
 @dataclass(frozen=True, eq=False)
 class UniformSeries:
-    """A series on a constant spacing; `resampled` if a smooth curve had to be laid through the samples first."""
+    """A series on a constant spacing, with the samples it comes from; `resampled` if a smooth curve had to be laid
+    through them first."""
 
     time: Floats
     values: Floats
     spacing: float
     sigma: float
     resampled: bool
+    measured_time: Floats
+    measured_values: Floats
 
 
 def uniform_series(time: Floats, values: Floats) -> UniformSeries:
@@ -75,11 +84,11 @@ def uniform_series(time: Floats, values: Floats) -> UniformSeries:
     sigma = noise_level(time, values).sigma
     sigma = max(sigma, _TOO_FINE * float(np.ptp(values[known])))
     if known.all() and float(np.max(np.abs(steps - spacing))) <= EVEN * spacing:
-        return UniformSeries(time, values, float(time[-1] - time[0]) / (len(time) - 1), sigma, False)
+        return UniformSeries(time, values, float(time[-1] - time[0]) / (len(time) - 1), sigma, False, time, values)
     curve = SmoothCurve(time, values, sigma)
     first, last = time[known][0], time[known][-1]
     grid = np.linspace(first, last, max(round((last - first) / spacing) + 1, FEWEST_SAMPLES))
-    return UniformSeries(grid, curve(grid), float(grid[1] - grid[0]), sigma, True)
+    return UniformSeries(grid, curve(grid), float(grid[1] - grid[0]), sigma, True, time[known], values[known])
 
 
 def dominant_period(series: UniformSeries) -> float:
@@ -87,7 +96,7 @@ def dominant_period(series: UniformSeries) -> float:
     values = series.values - np.polyval(
         np.polyfit(series.time - series.time[0], series.values, 1), series.time - series.time[0]
     )
-    size = 8 * len(values)
+    size = 2 ** int(np.ceil(np.log2(4 * len(values))))
     power = np.abs(np.fft.rfft(values * np.hanning(len(values)), size)) ** 2
     # three cycles of a short record still stand apart from the slow rest of a trend
     first = max(int(1.2 * size / len(values)), 1)
@@ -96,7 +105,7 @@ def dominant_period(series: UniformSeries) -> float:
 
 
 class LocalPolynomial:
-    """Smoothing by the least-squares quartic over a window, with value, slope and curvature at its centre.
+    """Smoothing by the least-squares quartic over a window.
 
     Reference: A. Savitzky, M. J. E. Golay, Analytical Chemistry 36 (1964) 1627. The basis is Legendre's, so that long
     windows lose no digits.
@@ -113,13 +122,7 @@ class LocalPolynomial:
         s = np.linspace(-1.0, 1.0, self.samples)
         basis = np.polynomial.legendre.legvander(s, self.degree)
         self._project = np.asarray(np.linalg.pinv(basis), np.float64)
-        self._to_powers = np.stack(
-            [
-                np.pad(np.polynomial.legendre.leg2poly(row), (0, self.degree))[: self.degree + 1]
-                for row in np.eye(self.degree + 1)
-            ],
-            axis=1,
-        )
+        self._to_powers = _powers(self.degree)
 
     @property
     def weights(self) -> Floats:
@@ -127,36 +130,9 @@ class LocalPolynomial:
         row: Floats = self._to_powers[0] @ self._project
         return row
 
-    @property
-    def slope_weights(self) -> Floats:
-        """The same for the slope, per unit of time."""
-        row: Floats = self._to_powers[1] @ self._project / (self.half * self.spacing)
-        return row
-
     def smooth(self, values: Floats) -> Floats:
         """The smoothed series where the window fits: `half` samples shorter at each end."""
         return np.convolve(values, self.weights[::-1], mode="valid")
-
-    def gain(self, frequency: float) -> float:
-        """By what factor a cosine of this angular frequency is passed."""
-        offsets = np.arange(-self.half, self.half + 1) * self.spacing
-        return float(self.weights @ np.cos(frequency * offsets))
-
-    def extremum(self, values: Floats, index: int) -> tuple[float, float]:
-        """Offset in time and value of the extremum of the quartic centred at a sample."""
-        window = values[index - self.half : index + self.half + 1]
-        powers = self._to_powers @ (self._project @ window)
-        width = self.half * self.spacing
-        slope, curve = np.polynomial.polynomial.polyder(powers), np.polynomial.polynomial.polyder(powers, 2)
-        at = 0.0
-        for _ in range(4):
-            bend = float(np.polynomial.polynomial.polyval(at, curve))
-            if bend == 0.0:
-                break
-            at = float(
-                np.clip(at - np.polynomial.polynomial.polyval(at, slope) / bend, -1.5 / self.half, 1.5 / self.half)
-            )
-        return at * width, float(np.polynomial.polynomial.polyval(at, powers))
 
 
 def turning_points(
@@ -196,49 +172,94 @@ def _at_period(series: UniformSeries, period: float, window: float) -> TurningPo
         local = LocalPolynomial(1, series.spacing)
     smooth = local.smooth(series.values)
     deviation = series.sigma * float(np.sqrt(local.weights @ local.weights))
-    indices = alternating(smooth, PROMINENCE * deviation)
+    found = alternating(smooth, PROMINENCE * deviation)
+    return refined(series, np.array(found, int) + local.half, period, window)
+
+
+def refined(series: UniformSeries, indices: NDArray[np.intp], period: float, window: float) -> TurningPoints:
+    """Turning points near the given samples of a series: extremes of the quartics fitted to the record about them.
+
+    The quartic takes the measured samples within half a window on either side, however they are spaced; its standard
+    deviation and the factor by which it passes a cosine of the period follow from the same fit. Points whose window
+    does not fit into the record are left out. With `window` 0 the samples themselves count.
+    """
     frequency = 2 * np.pi / period
-    gain = local.gain(frequency)
-    places, heights = [], []
-    # a parabola through three samples where nothing is smoothed
-    reader = local if local.half else LocalPolynomial(3, series.spacing, 2)
+    rows = []
     for index in indices:
-        centre = index + local.half
-        if not reader.half <= centre < len(series.values) - reader.half:
-            continue
-        offset, height = reader.extremum(series.values, centre)
-        places.append(series.time[centre] + offset)
-        heights.append(height)
-    t, x = np.array(places), np.array(heights)
-    sign = np.sign(x - np.roll(x, 1)).astype(int) if len(x) > 1 else np.zeros(len(x), int)
-    if len(x) > 1:
-        sign[0] = -sign[1]
+        row = (
+            _quartic(series, float(series.time[index]), window * period / 2, frequency)
+            if window > 0
+            else (series.time[index], series.values[index], series.sigma, np.nan, 1.0, 1.0)
+        )
+        if row is not None:
+            rows.append(row)
+    table = np.array(rows, float).reshape(-1, 6)
+    t, x, deviation, slope, gain, samples = table.T
+    sign = np.sign(np.diff(x, prepend=x[1])).astype(int) if len(x) > 1 else np.zeros(len(x), int)
     halves = np.diff(t)
     if len(halves) >= 2:
         frequency = np.pi / float(np.median(halves))
-    amplitude = _amplitudes(x)
-    if len(x):
-        middle = _middles(x)
-        x = middle + (x - middle) / gain
-    curvature = np.maximum(amplitude, 1e-300) * frequency**2
-    slope = series.sigma * float(np.sqrt(reader.slope_weights @ reader.slope_weights))
+    middle = _middles(x)
+    curvature = np.maximum(_amplitudes(x), 1e-300) * frequency**2
     return TurningPoints(
         t,
-        x,
+        middle + (x - middle) / gain,
         sign,
         deviation / gain,
         slope / curvature,
         slope**2 / (2 * curvature),
         series.sigma,
         2 * np.pi / frequency if len(halves) >= 2 else float("nan"),
-        local.samples,
+        int(np.median(samples)) if len(samples) else 1,
     )
+
+
+def _quartic(series: UniformSeries, centre: float, half: float, frequency: float) -> tuple[float, ...] | None:
+    """Time and value of the extremum near `centre`, deviations of value and slope, gain, samples used."""
+    polyval, polyder = np.polynomial.polynomial.polyval, np.polynomial.polynomial.polyder
+    degree = DEGREE
+    for _ in range(2):  # the second time about the extremum found
+        first, last = np.searchsorted(series.measured_time, [centre - half, centre + half])
+        while last - first < degree + 3 and degree > 2:
+            degree -= 1
+        if (
+            centre - half < series.measured_time[0]
+            or centre + half > series.measured_time[-1]
+            or last - first < degree + 1
+        ):
+            return None
+        s = (series.measured_time[first:last] - centre) / half
+        orthogonal, triangle = np.linalg.qr(np.polynomial.legendre.legvander(s, degree))
+        fit = _powers(degree) @ np.linalg.solve(triangle, orthogonal.T)
+        powers = fit @ series.measured_values[first:last]
+        at, slope, curve = 0.0, polyder(powers), polyder(powers, 2)
+        for _ in range(4):
+            bend = float(polyval(at, curve))
+            if bend == 0.0:
+                break
+            at = min(max(at - float(polyval(at, slope)) / bend, -0.5), 0.5)
+        value = float(polyval(at, powers))
+        weights, slopes = fit[0], fit[1] / half
+        gain = float(weights @ np.cos(frequency * half * s))
+        found = centre + at * half
+        if abs(at) * half < series.spacing:
+            break
+        centre = found
+    deviation = series.sigma * float(np.sqrt(weights @ weights))
+    return found, value, deviation, series.sigma * float(np.sqrt(slopes @ slopes)), gain, float(last - first)
+
+
+@lru_cache(maxsize=8)
+def _powers(degree: int) -> Floats:
+    """Power coefficients of the Legendre polynomials, one column each."""
+    rows = [np.polynomial.legendre.leg2poly(row) for row in np.eye(degree + 1)]
+    return np.stack([np.pad(row, (0, degree + 1 - len(row))) for row in rows], axis=1)
 
 
 def _middles(x: Floats) -> Floats:
     """The level each turning point swings about: the mean of itself and the mean of its neighbours."""
     if len(x) < 3:
-        return np.full(len(x), float(np.mean(x)))
+        return np.full(len(x), float(np.mean(x)) if len(x) else 0.0)
     inner = (x[:-2] + 2 * x[1:-1] + x[2:]) / 4
     return np.concatenate([inner[:1], inner, inner[-1:]])
 
