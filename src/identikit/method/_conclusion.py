@@ -17,6 +17,7 @@ import numpy as np
 from identikit import __version__
 from identikit.diagnose import Identifiability, fit_quality, identifiability, residual_colour
 from identikit.method._lifted import Lifted, Outcome
+from identikit.method._scores import segment_scores
 from identikit.problem import Problem
 from identikit.result import Code, FitQuality, NoiseFound, ParameterEstimate, Result, Status
 
@@ -128,36 +129,19 @@ def _without_numbers(problem: Problem, method: str, status: Status, options: Map
 def sandwich(outcome: Outcome, solver: Lifted) -> np.ndarray:
     """Standard deviations robust to coloured residuals; each segment's score counts as one draw.
 
-    Scores are taken with the nodes eliminated: d(segment start)/d(first node, p) is carried forward by the transitions.
-    Where that recursion overflows (chaos over many Lyapunov times) the plain deviations are returned.
+    Where the scores cannot be had (chaos over many Lyapunov times) zeros are returned: the plain deviations then count.
     """
-    states = len(solver.sizes)
-    layout = solver.segments.layout
-    rows = outcome.best.compressed.rows
-    free = rows.shape[2] - states - 1
-    transition = outcome.best.evaluation.transition
-    chains = int(layout.chain.max()) + 1
-    size = chains * states + free
-    scores, information = [], np.zeros((size, size))
-    for chain in range(chains):
-        carry = np.zeros((states, size))
-        carry[:, chain * states : (chain + 1) * states] = np.eye(states)
-        select = np.zeros((free, size))
-        select[:, chains * states :] = np.eye(free)
-        for k in layout.of_chain(chain):
-            together = rows[k][:, :-1] @ np.concatenate([carry, select])
-            scores.append(together.T @ rows[k][:, -1])
-            information += together.T @ together
-            carry = transition[k][:, :states] @ carry + transition[k][:, states:] @ select
-            if not np.isfinite(carry).all() or np.abs(carry).max() > 1e8:
-                return np.zeros(free)
+    scores = segment_scores(outcome, solver)
+    if scores is None:
+        return np.zeros(len(outcome.best.p))
+    information, table = scores.information, scores.table
+    free, size = len(outcome.best.p), len(information)
     scale = 1.0 / np.sqrt(np.maximum(np.diag(information), 1e-300))
     bread = np.linalg.pinv(information * np.outer(scale, scale), rcond=1e-12, hermitian=True) * np.outer(scale, scale)
-    table = np.array(scores)
     # neighbouring segments are summed: correlation may reach across their border
     paired = table[: len(table) // 2 * 2].reshape(-1, 2, size).sum(axis=1) if len(table) > 20 else table
     meat = paired.T @ paired * len(paired) / max(len(paired) - free, 1)
-    return np.sqrt(np.maximum(np.diag(bread @ meat @ bread), 0.0))[chains * states :]
+    return np.sqrt(np.maximum(np.diag(bread @ meat @ bread), 0.0))[scores.first_parameter :]
 
 
 def _residuals(
