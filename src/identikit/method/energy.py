@@ -1,0 +1,154 @@
+"""The balance of energy between pairs of times, along a smoothed record."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from identikit.diagnose import identifiability
+from identikit.measurement import SmoothingSpline
+from identikit.method._base import Method, Option, Progress, silent, too_few_samples
+from identikit.method._coefficients import CoefficientFit, fit_coefficients, identified_combinations
+from identikit.method._conclusion import Given
+from identikit.method._energy_equations import EnergyEquations, objections
+from identikit.method._energy_rows import Rows
+from identikit.method._judgement import judge
+from identikit.problem import Problem
+from identikit.result import Code, Result, Status
+
+# Of the smoothing length that cross-validation finds. Rows are integrals of the curves, so noise averages out of
+# them whatever the smoothing, and what it adds on average is subtracted; the flattening of peaks stays.
+LIGHTER = 0.7
+PROBES = 32
+UNREACHABLE = 4.0  # standard deviations between the coefficients found and any that parameters can have
+
+
+class Energy(Method):
+    """The change of kinetic energy between two times against the work of every force, for all pairs of times.
+
+    For models of second order, x'' = a(t, x, x', u), whose free parameters stand in factors of functions of the motion;
+    any motion, transient, periodic or chaotic; any known or measured forcing; no start and no integration. Velocity
+    comes from smoothing splines. Less accurate than shooting, which sees the phase as well as the energy; not for
+    motion that jumps (impacts), nor with fewer than some 20 samples per oscillation.
+    """
+
+    name = "energy"
+    title = "Energy balance on smoothing splines"
+    reference = "Parametric identification of nonlinear oscillators by energy balance, J. Sound and Vibration, 2008"
+    options = (
+        Option("smoothing", 0.0, "number", "lambda in sample spacings; 0 = by cross-validation", 0, 1e30),
+        Option("order", 3, "integer", "derivative whose square is the roughness; 2 = cubic splines", 2, 4),
+        Option("pairs", 0, "integer", "random pairs of times per record; 0 = every pair", 0, 1_000_000),
+        Option("spans", 0.0, "number", "oscillations between the two times of a pair; 0 = any number", 0, 1e6),
+    )
+
+    def objections(self, problem: Problem) -> list[str]:
+        return too_few_samples(problem) + objections(problem)
+
+    def estimate(
+        self, problem: Problem, *, options: Mapping[str, Any], seed: int = 0, progress: Progress = silent
+    ) -> Result:
+        begun = time.perf_counter()
+        progress(0.0, "smoothing the record")
+        curves = [
+            [smoothed(record.time, record.values[:, j], options) for j in range(len(problem.outputs))]
+            for record in problem.records
+        ]
+        equations = EnergyEquations(problem)
+        progress(0.2, "balance of energy")
+        random = np.random.default_rng(seed)
+        rows = Rows(problem, equations, curves, random, probes=PROBES, pairs=options["pairs"], spans=options["spans"])
+        fit = self._fit(problem, equations, rows, seed, progress)
+        seconds = {"total": time.perf_counter() - begun, "start": 0.0, "solve": time.perf_counter() - begun}
+        given = Given(
+            self.name,
+            seconds,
+            options,
+            seed,
+            deviation=fit.deviation,
+            diagnostics={"energy": _diagnostics(problem, rows, curves, fit)},
+            status=_status(problem, fit),
+            history=False,
+        )
+        progress(0.6, "fit and bound at the estimate")
+        result = judge(problem, None, fit.p, given, progress)
+        progress(1.0, "done")
+        return result
+
+    def _fit(
+        self, problem: Problem, equations: EnergyEquations, rows: Rows, seed: int, progress: Progress
+    ) -> CoefficientFit:
+        """Parameters from the rows, and their scatter over draws of noise."""
+        draws = []
+        for probe in range(rows.probes):
+            draws.append(rows.disturbed(probe))
+            if progress(0.3 + 0.3 * probe / rows.probes, "noise in the balance") is False and probe > 1:
+                break
+        covariance = np.atleast_2d(np.cov(np.array(draws).T))
+        bias = rows.smoothing_bias()
+
+        def theta(p: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+            value, slopes = equations.theta(p)
+            return value[rows.sought], slopes[rows.sought]
+
+        labels = [equations.labels[j] for j in rows.sought]
+        return fit_coefficients(
+            problem, labels, theta, equations.linear, rows.left, rows.theta, covariance + np.outer(bias, bias), seed
+        )
+
+
+def smoothed(time: np.ndarray, values: np.ndarray, options: Mapping[str, Any]) -> SmoothingSpline:
+    """The smoothing spline of one output as the options ask."""
+    order, smoothing = options["order"], options["smoothing"]
+    if smoothing > 0:
+        return SmoothingSpline(time, values, order, smoothing)
+    chosen = SmoothingSpline(time, values, order)
+    return SmoothingSpline(time, values, order, (LIGHTER * chosen.length) ** (2 * chosen.order))
+
+
+def _status(problem: Problem, fit: CoefficientFit) -> Status | None:
+    """The balance's own verdict; None leaves it to the trajectory."""
+    if not np.isfinite(fit.theta).all():
+        return Status(Code.NOT_CONVERGED, "the balance of energy could not be evaluated along this record")
+    if fit.departure > UNREACHABLE:
+        return Status(
+            Code.NOT_CONVERGED,
+            f"{fit.sentence()}: the model does not describe this record, or the bounds are too narrow",
+        )
+    typical = {name: problem.model.parameter(name).value for name in problem.free}
+    judged = identifiability(problem.free, fit.p, fit.whitened, problem.bounds, typical)
+    if not judged.problems:
+        return None
+    unknown = [name for name, told in zip(problem.free, judged.identifiable, strict=True) if not told]
+    combinations = identified_combinations(fit, unknown)
+    told = f"; it does tell {', '.join(combinations)}" if combinations else ""
+    return Status(
+        Code.NOT_IDENTIFIABLE,
+        f"{'; '.join(judged.problems)}{told}: fix one of them, or take a record with more variety "
+        "(other amplitudes, other inputs)",
+    )
+
+
+def _diagnostics(
+    problem: Problem, rows: Rows, curves: Sequence[Sequence[SmoothingSpline]], fit: CoefficientFit
+) -> dict[str, Any]:
+    spread = np.sqrt(np.diag(fit.covariance))
+    return {
+        "coefficients": {
+            label: {"value": float(value), "std": float(deviation)}
+            for label, value, deviation in zip(fit.labels, fit.theta, spread, strict=True)
+        },
+        "condition": rows.condition,
+        "rows": rows.count,
+        "departure": fit.departure,
+        "smoothing": [
+            {
+                name: {"lambda": curve.smoothing, "length": curve.length * curve.spacing, "noise": curve.sigma}
+                for name, curve in zip(problem.outputs, part, strict=True)
+            }
+            for part in curves
+        ],
+    }
