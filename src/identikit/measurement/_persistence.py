@@ -19,8 +19,8 @@ LOOP_POINTS = 48  # per cycle: a Rips complex of them has some 17000 triangles
 class Lifespans:
     """Valleys that die as the level rises: index of each valley and of the peak at which it meets a deeper one.
 
-    In a decaying oscillation that is the peak just before it: the valley before that peak is deeper, so it is the elder and
-    lives on. The deepest valley never dies and is left out.
+    In a decaying oscillation that is the peak just before it: the valley before that peak is deeper, so it is the elder
+    and lives on. The deepest valley never dies and is left out.
     """
 
     valley: NDArray[np.intp]
@@ -31,8 +31,8 @@ class Lifespans:
 def sublevel_lifespans(values: Floats, shortest: float = 0.0) -> Lifespans:
     """Zero-dimensional persistence of the sets {values <= level}, in the order of time, of lifespans above `shortest`.
 
-    References: H. Edelsbrunner, D. Letscher, A. Zomorodian, Discrete and Computational Geometry 28 (2002) 511 (the idea);
-    The GUDHI Project, GUDHI User and Reference Manual (the implementation).
+    References: H. Edelsbrunner, D. Letscher, A. Zomorodian, Discrete and Computational Geometry 28 (2002) 511 (the
+    idea); The GUDHI Project, GUDHI User and Reference Manual (the implementation).
     """
     import gudhi
 
@@ -49,11 +49,9 @@ def sublevel_lifespans(values: Floats, shortest: float = 0.0) -> Lifespans:
 def loop_persistence(time: Floats, values: Floats, begin: float, period: float) -> tuple[float, float]:
     """Birth and death of the loop that one cycle from `begin` makes in the plane (x(t), x(t + period/4)).
 
-    One-dimensional persistence of the Vietoris-Rips complex of 48 points. For a closed circle of radius A the loop dies at
-    sqrt(3) A; a decaying cycle does not close, so it is born late and dies early. NaN if there is no loop. Of the two, the
-    death is the better measure of amplitude: noise makes the loop be born later and later as it shrinks.
-
-    Reference: A. Myers, F. A. Khasawneh, Mechanical Systems and Signal Processing 2022 (damping from persistence).
+    One-dimensional persistence of the Vietoris-Rips complex of 48 points. For a closed circle of radius A the loop dies
+    at sqrt(3) A; a decaying cycle does not close, so it is born late and dies early. NaN if there is no loop. Of the
+    two, the death is the better measure of amplitude: noise makes the loop be born later and later as it shrinks.
     """
     import gudhi
 

@@ -26,8 +26,8 @@ VISCOUS, DRY, DRAG, OTHER = "viscous", "dry", "drag", "other"
 class Oscillator:
     """A problem's model as one oscillator, fixed values and constant inputs put in.
 
-    `dampings` maps free damping parameters to their law (viscous, dry, drag, other) and the factor the law is multiplied
-    with, a = ... - factor p law(v); `stiffnesses` and `offsets` name the other free parameters.
+    `dampings` maps free damping parameters to their law (viscous, dry, drag, other) and the factor that stands with
+    it, a = ... - factor p law(v); `stiffnesses` and `offsets` name the other free parameters.
     """
 
     problem: Problem
@@ -98,8 +98,8 @@ def oscillator(problem: Problem) -> Oscillator | list[str]:
     pairs = degrees_of_freedom(model)
     if len(pairs) != 1:
         return [
-            f"model '{model.name}' is not of one degree of freedom (two states x and v with x' = v): this method is for one "
-            "oscillation that dies out; use shooting"
+            f"model '{model.name}' is not of one degree of freedom (two states x and v with x' = v): "
+            "this method is for one oscillation that dies out; use shooting"
         ]
     position, velocity = pairs[0]
     x, v = symbol(model.state_names[position]), symbol(model.state_names[velocity])
@@ -119,7 +119,8 @@ def oscillator(problem: Problem) -> Oscillator | list[str]:
     chosen = _position_output(problem, x, v, known)
     if chosen is None:
         return [
-            f"no measured output is a constant times {model.state_names[position]}: this method needs the position itself; use shooting"
+            f"no measured output is a constant times {model.state_names[position]}: this method needs the position "
+            "itself; use shooting"
         ]
     output, gain = chosen
     still = _at_rest(acceleration, v)
@@ -136,6 +137,8 @@ def oscillator(problem: Problem) -> Oscillator | list[str]:
             offsets.append(name)
         else:
             idle.append(name)
+    if len(offsets) > 1:
+        return [f"{' and '.join(offsets)} both shift what is measured and cannot be told apart: fix all but one"]
     if idle:
         return [f"{', '.join(idle)} acts neither on the motion nor on what is measured: fix it"]
     return Oscillator(

@@ -7,8 +7,9 @@ from identikit.method._base import Method
 from identikit.method.least_squares import LeastSquares
 from identikit.method.reference_points import ReferencePoints
 from identikit.method.shooting import Shooting
+from identikit.method.topological import Topological
 
-METHODS: tuple[type[Method], ...] = (Shooting, LeastSquares, ReferencePoints)
+METHODS: tuple[type[Method], ...] = (Shooting, LeastSquares, ReferencePoints, Topological)
 
 DEFAULT = "shooting"
 

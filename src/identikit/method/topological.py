@@ -1,0 +1,254 @@
+"""Damping from persistent homology: how long each valley of a free decay lasts as a level rises."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import sympy as sp
+
+from identikit.measurement._persistence import loop_persistence
+from identikit.method._base import Method, Option, Progress, silent
+from identikit.method._conclusion import Given, not_applicable
+from identikit.method._free_decay import OTHER, Oscillator, decay_objections, oscillator
+from identikit.method._judgement import judge
+from identikit.method._lifespans import Decline, LifespanFit, LifespanProblem, decline_of
+from identikit.method._printed_formulas import printed_deviation, printed_estimate
+from identikit.method._reconstruction import smooth_curves
+from identikit.method._regression import FilteredRegression, middle, objections
+from identikit.model import symbol
+from identikit.problem import Problem
+from identikit.result import Code, Result, Status
+
+FEWEST_LIFESPANS = 3
+
+
+class Topological(Method):
+    """Lifespans of the valleys of a free decay (zero-dimensional sublevel-set persistence), fitted by the exact
+    map from one turning point to the next.
+
+    For one oscillation that dies out, with any restoring force and any damping; only the position is needed. Free
+    stiffnesses are found from the times of the turning points. What lies between the turning points is not used, so
+    it is less accurate than shooting. Not for driven motion, for fewer than three oscillations, nor for several
+    oscillations at once. `formula=printed` gives the pendulum report's own formulas, which lack factors of the
+    frequency.
+    """
+
+    name = "topological"
+    title = "Persistence of valleys (topological signal processing)"
+    reference = "A. D. Myers, F. A. Khasawneh, Mechanical Systems and Signal Processing 174 (2022) 109042"
+    options = (
+        Option(
+            "formula", "corrected", "choice", "corrected: all lifespans, right scales; printed: as in the report, first and "
+            "last lifespan only, one damping", choices=("corrected", "printed"),
+        ),
+        Option(
+            "length", "amplitude", "choice", "what the printed formulas take for a lifespan: half the way from peak to "
+            "valley, or all of it", choices=("amplitude", "swing"),
+        ),
+        Option("smoothing", 0.4, "number", "smoothing window in periods; 0 = none, and an offset is fitted", 0, 0.6),
+        Option("loops", False, "switch", "also follow the loop of the delay embedding from cycle to cycle, for plots"),
+    )  # fmt: skip
+
+    def objections(self, problem: Problem) -> list[str]:
+        return decay_objections(problem)
+
+    def estimate(
+        self, problem: Problem, *, options: Mapping[str, Any], seed: int = 0, progress: Progress = silent
+    ) -> Result:
+        begun = time.perf_counter()
+        made = oscillator(problem)
+        if isinstance(made, list):
+            return not_applicable(problem, self.name, made, options, seed)
+        stopped = progress(0.0, "lifespans of the valleys") is False
+        declines = [
+            decline_of(record.time, record.values[:, made.output], made.gain, options["smoothing"])
+            for record in problem.records
+        ]
+        few = min(len(decline.lengths) for decline in declines)
+        if few < FEWEST_LIFESPANS:
+            reason = f"{few} valleys stand clear of the noise: at least {FEWEST_LIFESPANS} are needed"
+            return not_applicable(problem, self.name, [reason], options, seed)
+        curves = smooth_curves(problem)
+        if options["formula"] == "printed":
+            reasons = _printed_objections(made)
+            if reasons:
+                return not_applicable(problem, self.name, reasons, options, seed)
+            p, deviation = _printed(made, declines, options["length"])
+            fit, status, solved = None, None, time.perf_counter()
+        else:
+            stopped |= progress(0.2, "starting values") is False
+            start = _start(problem, curves, seed)
+            started = time.perf_counter()
+            fit = LifespanProblem(made, declines, start).solve(progress)
+            p, deviation = _with_offset(made, declines, fit, start)
+            status = _status(fit, stopped)
+            solved = time.perf_counter()
+        seconds = {
+            "total": solved - begun,
+            "start": started - begun if fit else 0.0,
+            "solve": solved - (started if fit else begun),
+        }
+        given = Given(
+            self.name,
+            seconds,
+            options,
+            seed,
+            deviation=deviation,
+            diagnostics=_diagnostics(made, declines, fit, options),
+            artifacts=_artifacts(problem, made, declines, fit, options["loops"]),
+            status=status,
+            history=False,
+        )
+        progress(0.9, "fit and bound at the estimate")
+        result = judge(problem, curves, p, given)
+        progress(1.0, "done")
+        return result
+
+
+def _start(problem: Problem, curves: Any, seed: int) -> np.ndarray:
+    """The user's values, else a regression's, else the model's own, else the middle of the bounds."""
+    low = np.array([problem.bounds[name][0] for name in problem.free])
+    high = np.array([problem.bounds[name][1] for name in problem.free])
+    given = np.array([problem.start.get(name, np.nan) for name in problem.free])
+    own = np.array([problem.model.parameter(name).value for name in problem.free], float)
+    found = np.full(len(low), np.nan)
+    if not np.isfinite(given).all() and not objections(problem):
+        found = FilteredRegression(problem, curves).solve(seed)
+    for other in (found, own, middle(low, high)):
+        given = np.where(np.isfinite(given), given, other)
+    return np.clip(given, low, high)
+
+
+def _status(fit: LifespanFit, stopped: bool) -> Status | None:
+    if stopped or fit.stopped:
+        return Status(Code.NOT_CONVERGED, "stopped on request; these are the best values so far")
+    if not fit.converged:
+        return Status(
+            Code.NOT_CONVERGED,
+            "the fit of the lifespans did not settle: the model may not describe this decay; look at the plot, or fix "
+            "parameters you know",
+        )
+    return None
+
+
+def _with_offset(
+    made: Oscillator, declines: Sequence[Decline], fit: LifespanFit, start: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """All free parameters; what shifts the sensor follows from the level the turning points lie about."""
+    free = made.problem.free
+    moving = np.array([name not in made.offsets for name in free])
+    p, deviation = start.copy(), np.zeros(len(free))
+    p[moving], deviation[moving] = fit.p, fit.deviation
+    for name in made.offsets:
+        expression = made.problem.model.output(made.problem.outputs[made.output]).expression
+        slope = float(sp.diff(expression, symbol(name)))
+        levels = []
+        for decline, amplitude in zip(declines, fit.amplitudes, strict=True):
+            modelled = fit.centre + np.where(np.arange(len(amplitude)) % 2 == 0, amplitude, -amplitude)
+            levels.append(made.gain * (decline.points.value - modelled) / slope)
+        together = np.concatenate(levels)
+        index = free.index(name)
+        p[index] = np.clip(np.mean(together), *made.problem.bounds[name])
+        deviation[index] = np.std(together) / np.sqrt(len(together))
+    return p, deviation
+
+
+def _printed_objections(made: Oscillator) -> list[str]:
+    free = made.problem.free
+    if len(free) != 1 or list(made.dampings) != list(free):
+        return ["the printed formulas give one damping at a time: let one damping be free and fix all else"]
+    law, factor = made.dampings[free[0]]
+    if law == OTHER or factor is None or factor == 0:
+        return [f"there is a printed formula for damping by v, sign(v) and v|v| only; {free[0]} damps otherwise"]
+    return []
+
+
+def _printed(made: Oscillator, declines: Sequence[Decline], length: str) -> tuple[np.ndarray, np.ndarray]:
+    (law, factor) = next(iter(made.dampings.values()))
+    assert factor is not None
+    scale = 2.0 if length == "amplitude" else 1.0
+    values, variances = [], []
+    for decline in declines:
+        lengths, spread = decline.lengths / scale, decline.length_deviation / scale
+        arguments = law, factor, float(lengths[0]), float(lengths[-1]), len(lengths) - 1, decline.frequency
+        values.append(printed_estimate(*arguments))
+        variances.append(printed_deviation(*arguments, (float(spread[0]), float(spread[-1]))) ** 2)
+    low, high = made.problem.bounds[made.problem.free[0]]
+    count = len(values)
+    return np.clip([np.mean(values)], low, high), np.array([np.sqrt(np.sum(variances)) / count])
+
+
+def _diagnostics(
+    made: Oscillator, declines: Sequence[Decline], fit: LifespanFit | None, options: Mapping[str, Any]
+) -> dict[str, Any]:
+    warnings = list(made.problem.notes)
+    if fit is None:
+        warnings.append("the printed formulas lack factors of the frequency: use formula=corrected for the damping")
+    elif fit.misfit > 2:
+        warnings.append(
+            f"the lifespans scatter {fit.misfit:.2g} times as much about the model as the noise explains: the "
+            "damping law is not the right one, or something else moves the record"
+        )
+    return {
+        "warnings": warnings,
+        "lifespans": [len(decline.lengths) for decline in declines],
+        "cutoff": [decline.cutoff for decline in declines],
+        "angular_frequency": [decline.frequency for decline in declines],
+        "damping_laws": {name: law for name, (law, _) in made.dampings.items()},
+        "lifespan_misfit": fit.misfit if fit else None,
+    }
+
+
+def _artifacts(
+    problem: Problem, made: Oscillator, declines: Sequence[Decline], fit: LifespanFit | None, loops: bool
+) -> dict[str, dict[str, Any]]:
+    artifacts: dict[str, dict[str, Any]] = {}
+    unit = problem.model.output(problem.outputs[made.output]).unit
+    for index, (record, decline) in enumerate(zip(problem.records, declines, strict=True)):
+        rows = zip(
+            decline.birth_times, decline.births * made.gain, decline.death_times, decline.deaths * made.gain,
+            decline.used.tolist(), strict=True,
+        )  # fmt: skip
+        common = {"kind": "table", "record": record.name, "unit": unit, "time_unit": problem.model.time_unit}
+        artifacts[f"persistence, {record.name}"] = common | {
+            "columns": ["birth_time", "birth", "death_time", "death", "used"],
+            "rows": [list(row) for row in rows],
+            "cutoff": decline.cutoff * abs(made.gain),
+        }
+        modelled = [None] * len(decline.lengths)
+        if fit is not None:
+            chain = fit.amplitudes[index]
+            modelled = list((chain[:-1] + chain[1:])[::2] * abs(made.gain))
+        artifacts[f"lifespans, {record.name}"] = common | {
+            "columns": ["time", "lifespan", "std", "modelled"],
+            "rows": [
+                list(row)
+                for row in zip(
+                    (decline.points.time[:-1] + decline.points.time[1:])[::2] / 2,
+                    decline.lengths * abs(made.gain),
+                    decline.length_deviation * abs(made.gain),
+                    modelled,
+                    strict=True,
+                )
+            ],
+        }
+        if loops:
+            artifacts[f"loops, {record.name}"] = common | {
+                "columns": ["time", "birth", "death"],
+                "rows": _loops(record.time, record.values[:, made.output], decline),
+            }
+    return artifacts
+
+
+def _loops(at: np.ndarray, values: np.ndarray, decline: Decline) -> list[list[float]]:
+    known = np.isfinite(values)
+    period = 2 * np.pi / decline.frequency
+    rows = []
+    for begin in decline.points.time[::2]:
+        birth, death = loop_persistence(at[known], values[known], float(begin), period)
+        if np.isfinite(death):
+            rows.append([float(begin), birth, death])
+    return rows
