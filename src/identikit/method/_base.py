@@ -38,7 +38,8 @@ def too_few_samples(problem: Problem) -> list[str]:
 class Option:
     """One option of a method: its default and its rule, as data.
 
-    `kind` is "number", "integer", "choice" or "switch"; numbers lie in [low, high]; choices are listed.
+    `kind` is "number", "integer", "choice" or "switch"; numbers lie in [low, high]; choices are listed, and with a
+    number they are words that may stand in its place.
     """
 
     name: str
@@ -58,8 +59,10 @@ class Option:
             return "true or false"
         noun = "a whole number" if self.kind == "integer" else "a number"
         if math.isfinite(self.low) and math.isfinite(self.high):
-            return f"{noun} from {self.low:g} to {self.high:g}"
-        return f"{noun} of at least {self.low:g}" if math.isfinite(self.low) else noun
+            noun = f"{noun} from {self.low:g} to {self.high:g}"
+        elif math.isfinite(self.low):
+            noun = f"{noun} of at least {self.low:g}"
+        return " or ".join([noun, *self.choices])
 
     def checked(self, value: Any, method: str) -> Any:
         """The value in its right type; text, as typed on a command line, is understood."""
@@ -75,6 +78,8 @@ class Option:
             if str(value).lower() not in words:
                 raise wrong
             return words[str(value).lower()]
+        if value in self.choices:
+            return value
         try:
             number = float(value)
         except (TypeError, ValueError):
