@@ -10,12 +10,16 @@ from numpy.typing import NDArray
 from identikit.measurement._spline_fit import Spline, SplineSpace, basis_values
 
 ORDER = 3
-# Knots per smoothing length. Beyond its cutoff the penalty leaves nothing for finer knots to do.
-_KNOTS_PER_LENGTH = 2.0
+# Knots per smoothing length, times the order. Beyond its cutoff the penalty leaves nothing for finer knots to do.
+_KNOTS_PER_LENGTH = 4.0
 _GROWTH = 1.5  # between the smoothing lengths that cross-validation tries first
 _SHORTEST = 0.3  # samples
-_REFINEMENTS = 12
+_REFINEMENTS = 6
+_PATIENCE, _WORSE = 3, 1.02  # the search ends after so many rungs that are all worse than the best by this factor
+_MOST_SEARCHED, _STRETCHES = 16_000, 8  # samples that cross-validation looks at, and in how many stretches if not all
 _STEP = 1e-2  # in the logarithm of lambda, for the derivative of the determinant
+
+_Stretch = tuple[NDArray[np.float64], NDArray[np.float64]]  # times in sample spacings, values
 
 
 class SmoothingSpline:
@@ -110,39 +114,64 @@ class SmoothingSpline:
 
     def _cross_validated(self) -> float:
         """lambda at the least cross-validation score: a ladder of smoothing lengths, then golden sections."""
-        count = len(self._tau)
-        longest = max(count / 4.0, 2 * _SHORTEST)
-        rungs = np.geomspace(_SHORTEST, longest, max(3, round(np.log(longest / _SHORTEST) / np.log(_GROWTH)) + 1))
-        scores = np.array([self._score(_System(self._tau, self.order, float(rung)), float(rung)) for rung in rungs])
+        stretches = _stretches(self._tau, self.values)
+        longest = max(len(stretches[0][0]) / 4.0, 2 * _SHORTEST)
+        rungs = np.geomspace(longest, _SHORTEST, max(3, round(np.log(longest / _SHORTEST) / np.log(_GROWTH)) + 1))
+        scores: list[float] = []
+        for rung in rungs:
+            scores.append(_Score(stretches, self.order, float(rung))(float(rung)))
+            # past the best, finer curves only follow the noise more and more
+            if len(scores) > _PATIENCE and min(scores) * _WORSE < min(scores[-_PATIENCE:]):
+                break
         best = int(np.argmin(scores))
         if best in (0, len(rungs) - 1):
             return float(rungs[best] ** (2 * self.order))
         # one set of knots for all of the refinement, so that the score is a smooth function
-        system = _System(self._tau, self.order, float(rungs[best - 1]))
-        low, high = np.log(rungs[best - 1]), np.log(rungs[best + 1])
+        score = _Score(stretches, self.order, float(rungs[best + 1]))
+        low, high = float(np.log(rungs[best + 1])), float(np.log(rungs[best - 1]))
         share = (np.sqrt(5) - 1) / 2
         inner = [high - share * (high - low), low + share * (high - low)]
-        found = [self._score(system, float(np.exp(at))) for at in inner]
+        found = [score(np.exp(at)) for at in inner]
         for _ in range(_REFINEMENTS):
             if found[0] < found[1]:
                 high, inner[1], found[1] = inner[1], inner[0], found[0]
                 inner[0] = high - share * (high - low)
-                found[0] = self._score(system, float(np.exp(inner[0])))
+                found[0] = score(np.exp(inner[0]))
             else:
                 low, inner[0], found[0] = inner[0], inner[1], found[1]
                 inner[1] = low + share * (high - low)
-                found[1] = self._score(system, float(np.exp(inner[1])))
+                found[1] = score(np.exp(inner[1]))
         return float(np.exp((low + high) / 2) ** (2 * self.order))
 
-    def _score(self, system: _System, length: float) -> float:
-        smoothing = length ** (2 * self.order)
-        try:
-            fitted = system.space.at_samples(system.solve(self.values[:, None], smoothing))[:, 0]
-            spare = len(fitted) - system.freedom(smoothing)
-        except np.linalg.LinAlgError:
-            return np.inf
-        departure = self.values - fitted
-        return float(len(fitted) * (departure @ departure) / spare**2) if spare > 0 else np.inf
+
+def _stretches(tau: NDArray[np.float64], values: NDArray[np.float64]) -> list[_Stretch]:
+    """The samples that cross-validation looks at: all of them, or of many samples a few stretches spread over them."""
+    if len(tau) <= _MOST_SEARCHED:
+        return [(tau, values)]
+    length = _MOST_SEARCHED // _STRETCHES
+    starts = np.linspace(0, len(tau) - length, _STRETCHES).round().astype(int)
+    return [(tau[start : start + length], values[start : start + length]) for start in starts]
+
+
+class _Score:
+    """The cross-validation score as a function of the smoothing length, on knots fit for `length`."""
+
+    def __init__(self, stretches: list[_Stretch], order: int, length: float) -> None:
+        self._order = order
+        self._parts = [(_System(tau, order, length), values) for tau, values in stretches]
+
+    def __call__(self, length: float) -> float:
+        smoothing = float(length) ** (2 * self._order)
+        squares, spare, count = 0.0, 0.0, 0
+        for system, values in self._parts:
+            try:
+                departure = values - system.space.at_samples(system.solve(values[:, None], smoothing))[:, 0]
+                spare += len(values) - system.freedom(smoothing)
+            except np.linalg.LinAlgError:
+                return np.inf
+            squares += float(departure @ departure)
+            count += len(values)
+        return count * squares / spare**2 if spare > 0 else np.inf
 
 
 class Curve:
@@ -163,7 +192,7 @@ class _System:
     """Gram matrix of the samples and of the roughness on one set of knots, both banded."""
 
     def __init__(self, tau: NDArray[np.float64], order: int, length: float) -> None:
-        self.space = SplineSpace(tau, max(1.0, length / _KNOTS_PER_LENGTH), 2 * order - 1)
+        self.space = SplineSpace(tau, max(1.0, length * order / _KNOTS_PER_LENGTH), 2 * order - 1)
         self._gram = self.space.gram
         self._roughness = _roughness(self.space.knots, order, self.space.coefficients)
 
@@ -212,7 +241,7 @@ def _roughness(knots: NDArray[np.float64], order: int, coefficients: int) -> NDA
     gram = diags_array(bands, offsets=offsets, shape=(size, size))
     together = (differences.T @ gram @ differences).todia()
     lower = np.zeros((degree + 1, coefficients))
-    for band in range(degree + 1):
-        diagonal = together.diagonal(-band)
-        lower[band, : len(diagonal)] = diagonal
+    for below in range(degree + 1):
+        diagonal = together.diagonal(-below)
+        lower[below, : len(diagonal)] = diagonal
     return lower

@@ -25,7 +25,7 @@ from identikit.method._energy_equations import EnergyEquations
 from identikit.model import Program, work_along
 from identikit.problem import Observed, Problem
 
-GAUSS_POINTS = 5  # exact for the square of a quintic spline's slope
+GAUSS_POINTS = 5  # exact to degree 9, which the square of a slope hardly exceeds within one piece
 TRIMMED = 2.0  # smoothing lengths at each end of a record, where a curve is at its worst
 MOST_TRIMMED = 0.05  # share of the record
 Reading = Callable[[np.ndarray, int], np.ndarray]
@@ -69,6 +69,22 @@ class RecordBalance:
             [np.sqrt(np.mean(part**2, axis=1)) for part in noisy]
             for noisy in (self._noise_at_edges, self._noise_at_points)
         )
+
+    def deviations(self) -> list[np.ndarray]:
+        """Noise of each degree's kinetic energy at the edges, over about an oscillation, relative to its mean."""
+        moved = [value[:, None] + noise for value, noise in zip(self._at_edges, self._noise_at_edges, strict=True)]
+        inputs = [column[:, None] for column in self.record.pieces(self.edges)]
+        found = []
+        for degree, kinetic in zip(
+            self.equations.degrees, self.equations.kinetic(np, [self.edges[:, None], *moved, *inputs]), strict=True
+        ):
+            variance = np.var(kinetic, axis=1)
+            scale = self.curves[degree.output].time_scale
+            begin, end = (np.searchsorted(self.edges, self.edges + way * scale) for way in (-1, 1))
+            total = np.concatenate([[0.0], np.cumsum(variance)])
+            local = np.sqrt((total[end] - total[begin]) / (end - begin))
+            found.append(local / local.mean() if local.mean() > 0 else np.ones_like(local))
+        return found
 
     @staticmethod
     def _read(curves: Sequence[Reading], at: np.ndarray) -> list[np.ndarray]:
@@ -189,6 +205,7 @@ class Rows:
         ]
         self.known = [j for j, theta in enumerate(equations.coefficients) if theta.is_number]
         self.sought = [j for j in range(len(equations.coefficients)) if j not in self.known]
+        self._deviations = [part.deviations() for part in self.records]
         self._weights: list[float] | None = None
         estimate = [part.estimate() for part in self.records]
         if len(self._groups(estimate)) > 1:
@@ -217,16 +234,23 @@ class Rows:
         return solve_scaled(*self._together([part.smoothed_again() for part in self.records])) - self.theta
 
     def _groups(self, balances: Sequence[Balance]) -> list[tuple[np.ndarray, np.ndarray]]:
-        """Per record and degree of freedom: left sides [rows, sought] and right side [rows]."""
+        """Per record and degree of freedom: left sides [rows, sought] and right side [rows].
+
+        Weights are the inverse of the local noise: half-way, in powers, between equal ones and inverse variances,
+        which would trust the end of a decay too much, where the noise's own share is hardest to tell.
+        """
         found = []
-        for balance, chosen in zip(balances, self._pairs, strict=True):
-            for kinetic, work in zip(balance.kinetic, balance.work, strict=True):
-                right = kinetic - work[self.known].sum(axis=0)
-                left = work[self.sought].T
+        for balance, chosen, deviations in zip(balances, self._pairs, self._deviations, strict=True):
+            for kinetic, work, deviation in zip(balance.kinetic, balance.work, deviations, strict=True):
+                table = np.column_stack([work[self.sought].T, kinetic - work[self.known].sum(axis=0)])
                 if chosen is None:
-                    found.append((left - left.mean(axis=0), right - right.mean()))
+                    rows = table - np.average(table, axis=0, weights=1 / deviation)
+                    rows /= np.sqrt(deviation)[:, None]
                 else:
-                    found.append((left[chosen[1]] - left[chosen[0]], right[chosen[1]] - right[chosen[0]]))
+                    first, second = chosen
+                    rows = table[second] - table[first]
+                    rows /= ((deviation[first] ** 2 + deviation[second] ** 2) / 2)[:, None] ** 0.25
+                found.append((rows[:, :-1], rows[:, -1]))
         return found
 
     def _weigh(self, balances: Sequence[Balance]) -> None:

@@ -40,7 +40,7 @@ class Energy(Method):
     reference = "Parametric identification of nonlinear oscillators by energy balance, J. Sound and Vibration, 2008"
     options = (
         Option("smoothing", 0.0, "number", "lambda in sample spacings; 0 = by cross-validation", 0, 1e30),
-        Option("order", 3, "integer", "derivative whose square is the roughness; 2 = cubic splines", 2, 4),
+        Option("order", 4, "integer", "derivative whose square is the roughness; 2 = cubic splines", 2, 4),
         Option("pairs", 0, "integer", "random pairs of times per record; 0 = every pair", 0, 1_000_000),
         Option("spans", 0.0, "number", "oscillations between the two times of a pair; 0 = any number", 0, 1e6),
     )
