@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -31,21 +31,52 @@ ENOUGH = 3  # samples per coefficient of a local polynomial
 class LocalFits:
     """All windows of one record; channels are the states, in the model's order.
 
-    `at`, `half` [windows]; `features` [windows, channels, degree + 1]; `moments` [windows, channels, degree + 1, orders]
-    with expected features sum_k moments_k A^k x; `value`, `slope` [windows, channels] and `covariance` [windows,
-    channels, 2, 2] of these two for samples of unit variance; `squares`, `spare` [channels] of what the polynomials
-    leave over.
+    `at`, `half` [windows]; `features` [windows, channels, degree + 1]; `moments` [windows, channels, degree + 1,
+    orders], for a state x the features expected are sum_k moments_k A^k x; `recover` [windows, channels, 2, degree + 1]
+    gives value and slope from the features; `squares`, `spare` [channels]: what the polynomials leave over, and from
+    how many degrees of freedom.
     """
 
     at: np.ndarray
     half: np.ndarray
     features: np.ndarray
     moments: np.ndarray
-    value: np.ndarray
-    slope: np.ndarray
-    covariance: np.ndarray
+    recover: np.ndarray
     squares: np.ndarray
     spare: np.ndarray
+
+    @property
+    def value(self) -> np.ndarray:
+        """States [windows, channels]."""
+        return np.asarray(np.einsum("jcf,jcf->jc", self.recover[:, :, 0], self.features))
+
+    @property
+    def slope(self) -> np.ndarray:
+        """Their derivatives in time."""
+        return np.asarray(np.einsum("jcf,jcf->jc", self.recover[:, :, 1], self.features))
+
+    @property
+    def covariance(self) -> np.ndarray:
+        """Of value and slope [windows, channels, 2, 2], for samples of unit variance."""
+        return self.recover @ np.swapaxes(self.recover, 2, 3)
+
+    def first(self, points: int) -> LocalFits:
+        """The first so many windows; the noise is known from all of them."""
+        part = slice(0, points)
+        return replace(
+            self,
+            at=self.at[part],
+            half=self.half[part],
+            features=self.features[part],
+            moments=self.moments[part],
+            recover=self.recover[part],
+        )
+
+    def expected(self, A: np.ndarray) -> LocalFits:
+        """The same windows on a motion of x' = A x through the states found, without noise."""
+        powers = np.stack([np.linalg.matrix_power(A, k) for k in range(self.moments.shape[-1])])
+        features = np.einsum("jcfk,kcx,jx->jcf", self.moments, powers, self.value, optimize=True)
+        return replace(self, features=np.asarray(features))
 
     @property
     def count(self) -> int:
@@ -64,7 +95,7 @@ def fit_windows(
     time: np.ndarray, channels: Sequence[np.ndarray], at: np.ndarray, half: np.ndarray, degree: int, orders: int
 ) -> LocalFits:
     """Fit every window [at - half, at + half]; windows with too few samples in some channel are left out."""
-    kept, features, moments, values, slopes, covariances = [], [], [], [], [], []
+    kept, features, moments, recover = [], [], [], []
     squares, spare = np.zeros(len(channels)), np.zeros(len(channels))
     tiny = 1e-9 * (time[-1] - time[0])
     for index, (centre, width) in enumerate(zip(at, half, strict=True)):
@@ -79,30 +110,22 @@ def fit_windows(
         if any(basis.singular for basis in bases):
             continue
         z = np.stack([basis.Q.T @ part[mask] for basis, part, mask in zip(bases, parts, known, strict=True)])
-        b = np.stack([basis.inverse @ row for basis, row in zip(bases, z, strict=True)])
         kept.append(index)
         features.append(z)
         scale = width ** np.arange(orders)
         moments.append(np.stack([basis.moments * scale for basis in bases]))
-        values.append(b[:, 0])
-        slopes.append(b[:, 1] / width)
-        unit = np.array([1.0, 1.0 / width])
-        covariances.append(
-            np.stack([(basis.inverse @ basis.inverse.T)[:2, :2] * np.outer(unit, unit) for basis in bases])
-        )
+        recover.append(np.stack([basis.inverse[:2] * np.array([[1.0], [1.0 / width]]) for basis in bases]))
         for c, (part, mask) in enumerate(zip(parts, known, strict=True)):
             left = part[mask] - bases[c].Q @ z[c]
             squares[c] += float(left @ left)
             spare[c] += mask.sum() - degree - 1
-    shape = (0, len(channels), degree + 1)
+    size = len(channels), degree + 1
     return LocalFits(
         at[kept],
         half[kept],
-        np.array(features).reshape(-1, *shape[1:]),
-        np.array(moments).reshape(-1, *shape[1:], orders),
-        np.array(values).reshape(-1, len(channels)),
-        np.array(slopes).reshape(-1, len(channels)),
-        np.array(covariances).reshape(-1, len(channels), 2, 2),
+        np.array(features).reshape(-1, *size),
+        np.array(moments).reshape(-1, *size, orders),
+        np.array(recover).reshape(-1, len(channels), 2, degree + 1),
         squares,
         spare,
     )

@@ -1,4 +1,4 @@
-"""What a matrix says about the motion: frequencies, decay rates and amplitudes, and what makes reference points unfit."""
+"""What a matrix says about the motion: frequencies, rates and amplitudes; and what makes reference points unfit."""
 
 from __future__ import annotations
 

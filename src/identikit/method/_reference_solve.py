@@ -7,14 +7,14 @@ By slopes: with Y = [X(t_1) ... X(t_J)] and Y' alike,
 The regressors x_j are noisy themselves; their known covariance is taken out of the normal equations, and the weights
 are the inverse variances of x'_j - A x_j.
 
-Connected: the states at successive reference points are those of one trajectory, X(t_j+1) = exp(A (t_j+1 - t_j)) X(t_j),
-and the features of each window follow from its state whatever its width. Gauss-Newton over the unknown entries, with the
-first state of each chain eliminated; chains of two points first, then ever longer ones, so that no phase is lost by a
-whole turn.
+Connected: the states at successive reference points are those of one trajectory, X(t_j+1) = exp(A D) X(t_j) with
+D = t_j+1 - t_j, and the features of each window follow from its state whatever its width. Gauss-Newton over the unknown
+entries, with the first state of each chain eliminated; chains of two points first, then ever longer ones, so that no
+phase is lost by a whole turn.
 
-References: G. Tsitsiashvili, M. Osipova, Y. Kharchenko, Mathematics 10 (2022) (reference points in arithmetic progression);
-W. A. Fuller, Measurement Error Models, Wiley 1987 (the correction); G. H. Golub, V. Pereyra, SIAM J. Numer. Anal. 10
-(1973) 413 (elimination of the states).
+References: G. Tsitsiashvili, A. Gudimenko, M. Osipova, Mathematics 11 (2023) 2643 (reference points); W. A. Fuller,
+Measurement Error Models, Wiley 1987 (the correction); G. H. Golub, V. Pereyra, SIAM J. Numer. Anal. 10 (1973) 413
+(elimination of the states).
 """
 
 from __future__ import annotations
@@ -90,7 +90,9 @@ def by_slopes(fits: Sequence[LocalFits], pattern: Pattern, sigma: np.ndarray) ->
             inverses.append(inverse)
         q = new
     A, _unused = pattern.matrix(q)
-    return Solved(q, _slope_covariance(x, weight, covariance, A, rows, columns, inverses), [fit.value[0] for fit in fits])
+    return Solved(
+        q, _slope_covariance(x, weight, covariance, A, rows, columns, inverses), [fit.value[0] for fit in fits]
+    )
 
 
 def _slope_covariance(
@@ -162,7 +164,8 @@ class _Chains:
             steps = _Steps(A, slopes)
             for begin in range(0, fit.count, self.length):
                 part = slice(begin, min(begin + self.length, fit.count))
-                r, d, x0 = self._chain(fit, part, steps, operators, operator_slopes)
+                transitions = [steps(step) for step in np.diff(fit.at[part])]
+                r, d, x0 = self._chain(fit.features[part], transitions, operators[part], operator_slopes[part])
                 residuals.append(r)
                 derivatives.append(d)
                 if begin == 0:
@@ -170,27 +173,29 @@ class _Chains:
         return _Rows(np.concatenate(residuals), np.concatenate(derivatives), first)
 
     def _chain(
-        self, fit: LocalFits, part: slice, steps: _Steps, operators: np.ndarray, operator_slopes: np.ndarray
+        self,
+        features: np.ndarray,
+        transitions: list[tuple[np.ndarray, np.ndarray]],
+        operators: np.ndarray,
+        operator_slopes: np.ndarray,
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """One chain: operators [windows, channels, features, states] and their slopes [.., states, unknowns]."""
-        size, unknowns = len(self.sigma), operator_slopes.shape[-1]
-        carried, carried_slopes = np.eye(size), np.zeros((size, size, unknowns))
-        design, towards = [], []
-        for j in range(part.start, part.stop):
-            if j > part.start:
-                M, dM = steps(fit.at[j] - fit.at[j - 1])
-                carried_slopes = np.einsum("abk,bc->ack", dM, carried) + np.einsum("ab,bck->ack", M, carried_slopes)
-                carried = M @ carried
-            S = operators[j].reshape(-1, size)
-            dS = operator_slopes[j].reshape(-1, size, unknowns)
-            design.append(S @ carried)
-            towards.append(np.einsum("fak,ac->fck", dS, carried) + np.einsum("fa,ack->fck", S, carried_slopes))
-        weight = np.tile(np.repeat(1 / self.sigma, fit.features.shape[2]), part.stop - part.start)
-        H = np.concatenate(design) * weight[:, None]
-        z = fit.features[part].ravel() * weight
+        """One chain: operators [windows, features, states] and their slopes [windows, unknowns, features, states]."""
+        windows, size = len(features), len(self.sigma)
+        carried = np.empty((windows, size, size))
+        carried[0] = np.eye(size)
+        for j, (M, _) in enumerate(transitions):
+            carried[j + 1] = M @ carried[j]
+        weight = np.repeat(1 / self.sigma, features.shape[2])
+        H = ((operators @ carried) * weight[:, None]).reshape(-1, size)
+        z = (features.reshape(windows, -1) * weight).ravel()
         Q, R = np.linalg.qr(H)
         x0 = np.linalg.lstsq(R, Q.T @ z, rcond=1e-13)[0]
-        D = -np.einsum("fck,c->fk", np.concatenate(towards), x0) * weight[:, None]
+        X = carried @ x0
+        dX = np.zeros((windows, operator_slopes.shape[1], size))
+        for j, (M, dM) in enumerate(transitions):
+            dX[j + 1] = dM @ X[j] + dX[j] @ M.T
+        D = np.einsum("jkfx,jx->jfk", operator_slopes, X) + operators @ np.swapaxes(dX, 1, 2)
+        D = -(D * weight[:, None]).reshape(len(z), -1)
         return z - H @ x0, D - Q @ (Q.T @ D), x0
 
 
@@ -202,14 +207,14 @@ class _Steps:
         self._known: dict[float, tuple[np.ndarray, np.ndarray]] = {}
 
     def __call__(self, step: float) -> tuple[np.ndarray, np.ndarray]:
-        key = float(f"{step:.12g}")
+        key = float(f"{step:.10g}")
         if key not in self._known:
             self._known[key] = exponential(self.A * step, self.slopes * step)
         return self._known[key]
 
 
 def exponential(A: np.ndarray, slopes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """exp(A) and its derivatives [n, n, unknowns] along `slopes` [unknowns, n, n], as a block of one exponential each."""
+    """exp(A) and its derivatives along `slopes` [unknowns, n, n], as a block of one larger exponential each."""
     from scipy.linalg import expm
 
     size = len(A)
@@ -217,26 +222,28 @@ def exponential(A: np.ndarray, slopes: np.ndarray) -> tuple[np.ndarray, np.ndarr
     blocks[:, :size, :size] = blocks[:, size:, size:] = A
     blocks[:, :size, size:] = slopes
     found = expm(blocks)
-    return found[0, :size, :size], np.moveaxis(found[:, :size, size:], 0, -1)
+    return found[0, :size, :size], np.ascontiguousarray(found[:, :size, size:])
 
 
 def _operators(fit: LocalFits, A: np.ndarray, slopes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """From a window's state to its expected features, and the derivatives."""
-    orders = fit.moments.shape[-1]
-    size, unknowns = len(A), len(slopes)
-    powers, power_slopes = np.empty((orders, size, size)), np.empty((orders, size, size, unknowns))
-    powers[0], power_slopes[0] = np.eye(size), 0.0
-    for k in range(1, orders):
-        powers[k] = A @ powers[k - 1]
-        power_slopes[k] = np.einsum("kab,bc->ack", slopes, powers[k - 1]) + np.einsum(
-            "ab,bck->ack", A, power_slopes[k - 1]
-        )
-    alike = bool(np.all(np.abs(fit.moments - fit.moments[:1]) <= 1e-12 * np.abs(fit.moments[:1]).max(axis=(1, 2, 3))))
+    """From a window's state to its expected features [windows, features of all channels, states], and the derivatives
+    [windows, unknowns, features, states]."""
+    orders, size = fit.moments.shape[-1], len(A)
+    powers, power_slopes = [np.eye(size)], [np.zeros_like(slopes)]
+    for _ in range(1, orders):
+        power_slopes.append(slopes @ powers[-1] + A @ power_slopes[-1])
+        powers.append(A @ powers[-1])
+    largest = np.abs(fit.moments[:1]).max(axis=(1, 2, 3))
+    alike = bool(np.all(np.abs(fit.moments - fit.moments[:1]) <= 1e-12 * largest))
     moments = fit.moments[:1] if alike else fit.moments
-    operators = np.einsum("jcfk,kcx->jcfx", moments, powers, optimize=True)
-    operator_slopes = np.einsum("jcfk,kcxq->jcfxq", moments, power_slopes, optimize=True)
-    count = (fit.count, *operators.shape[1:])
-    return np.broadcast_to(operators, count), np.broadcast_to(operator_slopes, (*count, unknowns))
+    operators = np.einsum("jcfk,kcx->jcfx", moments, np.array(powers), optimize=True)
+    changes = np.einsum("jcfk,kqcx->jqcfx", moments, np.array(power_slopes), optimize=True)
+    operators = operators.reshape(len(moments), -1, size)
+    changes = changes.reshape(len(moments), len(slopes), -1, size)
+    return (
+        np.broadcast_to(operators, (fit.count, *operators.shape[1:])),
+        np.broadcast_to(changes, (fit.count, *changes.shape[1:])),
+    )
 
 
 def _minimise(

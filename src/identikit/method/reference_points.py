@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -16,29 +16,31 @@ from identikit.method._linear_matrix import LinearForm, Pattern, linear_form, me
 from identikit.method._local_fits import ENOUGH, LocalFits
 from identikit.method._reference_curve import reference_curves
 from identikit.method._reference_modes import amplitudes, condition, modes, objections_to_points
-from identikit.method._reference_points_choice import Wanted, choose
+from identikit.method._reference_plan import plan_reference_points
+from identikit.method._reference_points_choice import Wanted, choose, window_bias
 from identikit.method._reference_solve import Solved, by_slopes, connected, noise_of
-from identikit.method._regression import bounded_least_squares, evenly, middle, refine
-from identikit.method._regression import between as between_bounds
+from identikit.method._regression import between, bounded_least_squares, evenly, middle, refine
 from identikit.problem import Problem
 from identikit.result import Code, Result, Status
 
+MOST_PLANNED = 6  # states
 STOPPED = Status(Code.NOT_CONVERGED, "stopped on request; these are the best values so far")
 
 
 class ReferencePoints(Method):
     """The matrix A of a linear system x' = A x from local regressions around reference points.
 
-    Around times t_j in arithmetic progression the samples give the states and their slopes, and A = Y' Y^-1; frequencies
-    and amplitudes follow. By default all points that fit are used and tied together by x(t_j+1) = exp(A D) x(t_j), which
-    costs no integration and comes near the bound. As published: connect = false, degree = 1, points = number of states.
+    Around times t_j in arithmetic progression the samples give the states and their slopes, and A = Y' Y^-1;
+    frequencies and amplitudes follow. By default all points that fit are used and tied together by x(t_j+1) =
+    exp(A D) x(t_j), which costs no integration and comes near the bound. As published: connect = false, degree = 1,
+    points = number of states.
 
     For linear models with constant coefficients, without inputs, with every state measured. Not for nonlinear ones.
     """
 
     name = "reference_points"
     title = "Local regression around reference points, for linear systems"
-    reference = "G. Tsitsiashvili, M. Osipova, Y. Kharchenko, Mathematics 10 (2022) (reference points in progression)"
+    reference = "G. Tsitsiashvili, A. Gudimenko, M. Osipova, Mathematics 11 (2023) 2643"
     options = (
         Option("points", 0, "integer", "reference points per record; 0 = all that fit", 0, 100_000),
         Option("spacing", 0.0, "number", "time between reference points; 0 = chosen from the record", 0),
@@ -58,8 +60,8 @@ class ReferencePoints(Method):
         found = too_few_samples(problem)
         if linear_form(problem.model, problem.free) is None:
             found.append(
-                f"model '{problem.model.name}' is not linear, x' = A x with constant A: take 'linear', 'linear3', ... or "
-                "a linear model of your own, or another method"
+                f"model '{problem.model.name}' is not linear, x' = A x with constant A: take 'linear', 'linear3', ... "
+                "or a linear model of your own, or another method"
             )
             return found
         missing = [
@@ -69,8 +71,8 @@ class ReferencePoints(Method):
         ]
         if missing:
             found.append(
-                f"the state{'s' if len(missing) > 1 else ''} {', '.join(missing)} is not measured, and this method needs "
-                "them all: measure more outputs, or use shooting"
+                f"{', '.join(missing)} not measured, and this method needs every state: measure more outputs, or use "
+                "shooting"
             )
         return found
 
@@ -95,7 +97,7 @@ class ReferencePoints(Method):
         size = form.size
         pattern = Pattern.conservative(size) if options["structure"] == "conservative" else Pattern.full(size)
         progress(0.0, "local regressions around the reference points")
-        wanted = Wanted(options["degree"], options["spacing"], options["window"], options["points"])
+        wanted = Wanted(options["degree"], options["spacing"], options["window"], options["points"], options["connect"])
         fits = choose(_series(problem), wanted)
         if lack := _too_few_points(fits, size, wanted):
             return not_applicable(problem, self.name, [lack], options, seed)
@@ -104,11 +106,14 @@ class ReferencePoints(Method):
         unbounded = np.full(len(solved.q), np.inf)
         if options["connect"]:
             solved = connected(fits, pattern.matrix, solved.q, sigma, (-unbounded, unbounded), goes_on)
-        p, deviation, first = _parameters(problem, form, pattern, solved, seed)
+        else:
+            bias = window_bias(fits, pattern, solved.q, sigma)
+            solved = replace(solved, covariance=solved.covariance + np.diag(bias**2))
+        p, deviation = _parameters(problem, form, pattern, solved, seed)
         if options["connect"] and not form.every_entry_free and goes_on(1.0, "parameters of the model"):
             limits = _limits(problem)
             final = connected(fits, lambda q: form(problem.vector(q)), p, sigma, limits, goes_on)
-            p, deviation, first = final.q, np.sqrt(np.diag(final.covariance)), final.first
+            p, deviation = final.q, np.sqrt(np.diag(final.covariance))
         A = form(problem.vector(p))[0]
         solved_seconds = time.perf_counter() - begun
         summary = _Summary(problem, pattern, solved, fits, sigma, options)
@@ -185,13 +190,13 @@ def _limits(problem: Problem) -> tuple[np.ndarray, np.ndarray]:
 
 def _parameters(
     problem: Problem, form: LinearForm, pattern: Pattern, solved: Solved, seed: int
-) -> tuple[np.ndarray, np.ndarray, list[np.ndarray]]:
+) -> tuple[np.ndarray, np.ndarray]:
     """Parameters whose matrix lies nearest to the one found, measured by its covariance; and their deviations."""
     low, high = _limits(problem)
     names = [form.own_entry.get(place) for place in pattern.places]
     if None not in names and len(names) == len(problem.free):
         order = [names.index(name) for name in problem.free]
-        return np.clip(solved.q[order], low, high), np.sqrt(np.diag(solved.covariance))[order], solved.first
+        return np.clip(solved.q[order], low, high), np.sqrt(np.diag(solved.covariance))[order]
     values, vectors = np.linalg.eigh(solved.covariance)
     root = vectors / np.sqrt(np.maximum(values, 1e-14 * values.max()))
     places = tuple(np.array(pattern.places).T)
@@ -208,7 +213,7 @@ def _parameters(
         draws = [
             np.array(
                 [
-                    problem.start.get(name, between_bounds(share, *problem.bounds[name]))
+                    problem.start.get(name, between(share, *problem.bounds[name]))
                     for name, share in zip(problem.free, shares, strict=True)
                 ]
             )
@@ -218,7 +223,7 @@ def _parameters(
         p = min((refine(rows, trial, low, high) for trial in draws[:6]), key=lambda found: found[1])[0]
     information = rows(p)[1]
     covariance = np.linalg.pinv(information.T @ information, hermitian=True)
-    return p, np.sqrt(np.maximum(np.diag(covariance), 0.0)), solved.first
+    return p, np.sqrt(np.maximum(np.diag(covariance), 0.0))
 
 
 @dataclass(frozen=True)
@@ -266,8 +271,21 @@ class _Summary:
             "frequencies": [mode.frequency for mode in found if mode.frequency > 0],
             "frequency_std": [mode.frequency_std for mode in found if mode.frequency > 0],
             "modes": [mode.as_dict() for mode in found],
+            "plan": self._plan(A),
             "warnings": [*self.problem.notes, *words],
         }
+
+    def _plan(self, A: np.ndarray) -> dict[str, Any] | None:
+        """A better experiment with as many samples; None for systems so large that planning would take longer."""
+        if len(A) > MOST_PLANNED or not np.any(np.abs(np.linalg.eigvals(A)) > 1e-9):
+            return None
+        samples = sum(int(np.max(fit.spare)) for fit in self.fits) // len(A)
+        degree = self.options["degree"]
+        if samples < 4 * (degree + 1):
+            return None
+        first, sigma = self.solved.first[0], float(np.sqrt(np.mean(self.sigma**2)))
+        plan = plan_reference_points(A, initial=first, sigma=sigma, samples=samples, degree=degree)
+        return {**asdict(plan), "sentence": str(plan)}
 
     def artifacts(self) -> dict[str, dict[str, Any]]:
         """The amplitudes of every mode in every state, as a table per record."""
