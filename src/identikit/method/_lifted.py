@@ -164,11 +164,18 @@ class Lifted:
         return dp, linear.nodes(dp, self.segments.layout, len(self.sizes))
 
     def run(
-        self, p: np.ndarray, nodes: np.ndarray, sigma: np.ndarray, progress: Progress, tether: float = LOOSEST
+        self,
+        p: np.ndarray,
+        nodes: np.ndarray,
+        sigma: np.ndarray,
+        progress: Progress,
+        tether: float = LOOSEST,
+        grows: bool = True,
     ) -> Outcome | None:
         """Tighten the tether until there is one trajectory, with longer segments if need be.
 
-        `tether` is the first one; a start near the end, as from a similar fit, may begin with the tightest.
+        `tether` is the first one; a start near the end, as from a similar fit, may begin with the tightest. Without
+        `grows`, segments stay as they are.
         Returns None if the model cannot even be integrated from the start.
         """
         point = self.at(p, nodes, sigma)
@@ -178,7 +185,9 @@ class Lifted:
         if resting.any() and not resting.all():
             ended = self._with_rest(point, sigma, progress)
         else:
-            ended = self._joined(point, sigma, progress, tether)
+            ended = (
+                self._joined(point, sigma, progress, tether) if grows else self._tighten(point, sigma, progress, tether)
+            )
         if ended is None:
             return None
         sigma = self.deviation(ended.point)
