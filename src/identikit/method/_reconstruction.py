@@ -21,7 +21,7 @@ from identikit.problem import Observed, Problem
 Curves = Sequence[SmoothCurve | RestingCurve]
 
 
-def _curve_symbol(output: str, derivative: int) -> sp.Symbol:
+def curve_symbol(output: str, derivative: int) -> sp.Symbol:
     return symbol(f"_curve_{output}_{derivative}")
 
 
@@ -44,7 +44,7 @@ class Reconstruction:
 
     @cached_property
     def symbols(self) -> list[sp.Symbol]:
-        curves = [_curve_symbol(name, d) for name in self.outputs for d in range(HIGHEST_DERIVATIVE + 1)]
+        curves = [curve_symbol(name, d) for name in self.outputs for d in range(HIGHEST_DERIVATIVE + 1)]
         parameters = [symbol(name) for name in self.model.parameter_names]
         return [TIME, *curves, *map(symbol, self.model.input_names), *parameters]
 
@@ -86,8 +86,8 @@ def reconstruct(model: Model, outputs: tuple[str, ...]) -> Reconstruction:
         if len(states) == 1 and states[0] not in known and slope.is_number and slope != 0:
             rest = expression - slope * states[0]
             if not rest.free_symbols & {TIME, *map(symbol, model.input_names)}:
-                value = sp.expand((_curve_symbol(name, 0) - rest) / slope)
-                known[states[0]] = (value, _curve_symbol(name, 1) / slope)
+                value = sp.expand((curve_symbol(name, 0) - rest) / slope)
+                known[states[0]] = (value, curve_symbol(name, 1) / slope)
     remaining = set(range(len(x)))
     progress = True
     while progress:
@@ -104,7 +104,7 @@ def reconstruct(model: Model, outputs: tuple[str, ...]) -> Reconstruction:
             replaced = {state: value for state, (value, _) in known.items()}
             rest = (model.equations[i] - slope * unknown[0]).subs(unknown[0], 0).xreplace(replaced)
             value = (known[x[i]][1] - rest) / slope.xreplace(replaced)
-            derivative = _time_derivative(value, outputs)
+            derivative = time_derivative(value, outputs)
             if derivative is None:
                 continue
             known[unknown[0]] = (sp.simplify(value) if value.count_ops() < 60 else value, derivative)
@@ -114,15 +114,15 @@ def reconstruct(model: Model, outputs: tuple[str, ...]) -> Reconstruction:
     return Reconstruction(model, outputs, found, tuple(sorted(remaining)))
 
 
-def _time_derivative(expression: sp.Expr, outputs: tuple[str, ...]) -> sp.Expr | None:
+def time_derivative(expression: sp.Expr, outputs: tuple[str, ...]) -> sp.Expr | None:
     """d/dt along the curves; None if it would need a derivative that is not kept, or that of an input."""
     total = sp.diff(expression, TIME)
     for name in outputs:
         for d in range(HIGHEST_DERIVATIVE + 1):
-            slope = sp.diff(expression, _curve_symbol(name, d))
+            slope = sp.diff(expression, curve_symbol(name, d))
             if slope == 0:
                 continue
             if d == HIGHEST_DERIVATIVE:
                 return None
-            total += slope * _curve_symbol(name, d + 1)
+            total += slope * curve_symbol(name, d + 1)
     return total
