@@ -6,11 +6,10 @@ import time
 from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
-
 from identikit.method._base import Method, Option, Progress, silent, too_few_samples
 from identikit.method._conclusion import Given
 from identikit.method._judgement import judge
+from identikit.method._propagation import propagated_deviation
 from identikit.method._reconstruction import smooth_curves
 from identikit.method._regression import FilteredRegression, objections
 from identikit.problem import Problem
@@ -43,27 +42,9 @@ class LeastSquares(Method):
         p = regression.solve(seed)
         solved = time.perf_counter()
         progress(0.5, "fit and bound at the estimate")
-        deviation = regression_deviation(regression, p)
+        deviation = propagated_deviation(regression, curves, p)
         seconds = {"total": time.perf_counter() - begun, "start": 0.0, "solve": solved - begun}
         given = Given(self.name, seconds, options, seed, deviation=deviation, history=False)
         result = judge(problem, curves, p, given, progress)
         progress(1.0, "done")
         return result
-
-
-def regression_deviation(regression: FilteredRegression, p: np.ndarray) -> np.ndarray:
-    """Standard deviations from the rows' own scatter.
-
-    Overlapping filters make neighbouring rows alike, so sums over blocks as long as the filter count as one draw
-    each. The errors of the regressors themselves are left out.
-    """
-    rows, slopes = regression.rows(p)
-    scale = np.sqrt(np.einsum("ij,ij->j", slopes, slopes))
-    scale = np.where(scale > 0, scale, 1.0)
-    bread = np.linalg.pinv((slopes / scale).T @ (slopes / scale), rcond=1e-12, hermitian=True)
-    block = 12
-    blocks = max(1, len(rows) // block)
-    scores = (slopes / scale) * rows[:, None]
-    sums = scores[: blocks * block].reshape(blocks, block, -1).sum(axis=1)
-    meat = sums.T @ sums * blocks / max(blocks - len(p), 1)
-    return np.sqrt(np.maximum(np.diag(bread @ meat @ bread), 0.0)) / scale

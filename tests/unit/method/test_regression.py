@@ -78,8 +78,8 @@ def test_a_rest_at_the_end_does_not_spoil_the_friction(monkeypatch: pytest.Monke
     careful = FilteredRegression(problem, curves).solve()
     monkeypatch.setattr("identikit.method._filtered.RESTING", 0.0)
     careless = FilteredRegression(problem, curves).solve()
-    assert careful[1] == pytest.approx(0.15, rel=0.1)
-    assert careless[1] < 0.8 * 0.15
+    assert careful[1] == pytest.approx(0.15, rel=0.01)
+    assert careless[1] < 0.96 * 0.15
 
 
 def test_nonlinear_parameters_are_found_within_their_bounds_without_a_start() -> None:
