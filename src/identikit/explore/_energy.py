@@ -10,6 +10,7 @@ import numpy as np
 from identikit.errors import OptionError
 from identikit.explore._flow import Flow
 from identikit.explore._second_order import conservative_acceleration, degree_of_freedom, potential
+from identikit.explore._subject import Subject
 from identikit.model import Model
 from identikit.simulate import Solution
 
@@ -17,10 +18,13 @@ from identikit.simulate import Solution
 @dataclass(frozen=True)
 class EnergyBalance:
     """Energies and works over time, per unit of inertia; potential and works are zero at the first time.
+    `name` is the position.
 
     `residual` is what does not balance: kinetic + potential, less their first value, damping and driving.
     """
 
+    subject: Subject
+    name: str
     time: np.ndarray
     kinetic: np.ndarray
     potential: np.ndarray
@@ -32,6 +36,11 @@ class EnergyBalance:
         total = self.kinetic + self.potential
         difference: np.ndarray = total - total[0] - self.damping - self.driving
         return difference
+
+    def __str__(self) -> str:
+        from identikit.explore._text import energy_text
+
+        return energy_text(self)
 
 
 def energy_balance(model: Model, solution: Solution, parameters: Mapping[str, float] | None = None) -> EnergyBalance:
@@ -58,6 +67,8 @@ def energy_balance(model: Model, solution: Solution, parameters: Mapping[str, fl
     moving = flow.rate(solution.time, solution.states)[velocity]
     at_rest = flow.rate(solution.time, resting)[velocity]
     return EnergyBalance(
+        Subject.of(model, parameters),
+        model.state_names[position],
         solution.time,
         v**2 / 2,
         potential(conservative, x),

@@ -49,6 +49,11 @@ def require_autonomous(model: Model, parameters: Mapping[str, float] | None) -> 
             )
 
 
+def has_dry_friction(model: Model, parameters: Mapping[str, float] | None) -> bool:
+    """Whether a sign() is left once the parameters have their values."""
+    return any(equation.has(sp.sign) for equation in with_values(model, parameters))
+
+
 class Flow:
     """f(t, x) and df/dx for fixed parameters and constant inputs; sign(0) is 0, the middle of dry friction.
 
@@ -76,10 +81,10 @@ class Flow:
         if self.still is None:
             return [np.sign(g) for g in guards]
         slopes = self.dynamics.guard_gradient(np, t, list(x), self.u, self.p)[0]
-        reach = np.zeros(len(guards))
+        reach: list[Any] = [0.0] * len(guards)
         for (row, column), slope in slopes.items():
-            reach[row] += abs(slope) * self.still[column]
-        return [np.sign(g) if abs(g) > limit else 0.0 for g, limit in zip(guards, reach, strict=True)]
+            reach[row] = reach[row] + np.abs(slope) * self.still[column]
+        return [np.where(np.abs(g) > limit, np.sign(g), 0.0) for g, limit in zip(guards, reach, strict=True)]
 
     def rate(self, t: Any, x: Any) -> np.ndarray:
         """dx/dt, of the shape of x: [states, ...]."""
@@ -88,9 +93,9 @@ class Flow:
         return np.stack([np.broadcast_to(np.asarray(row, float), x.shape[1:]) for row in rows])
 
     def jacobian(self, t: float, x: np.ndarray) -> np.ndarray:
-        """df/dx at one point."""
+        """df/dx at points [states, ...]: [..., states, states]."""
         found = self.dynamics.linearise(np, t, list(x), self.u, [0.0] * len(self.u), self.p, self._switches(t, x))
-        matrix = np.zeros((len(x), len(x)))
-        for place, value in found.state.items():
-            matrix[place] = value
+        matrix = np.zeros((*x.shape[1:], len(x), len(x)))
+        for (row, column), value in found.state.items():
+            matrix[..., row, column] = value
         return matrix

@@ -8,28 +8,39 @@ from dataclasses import dataclass
 import numpy as np
 
 from identikit.errors import OptionError, SimulationError
+from identikit.explore._flow import has_dry_friction
+from identikit.explore._pace import usual_period
+from identikit.explore._subject import Subject
 from identikit.model import Model, dynamics_of
 from identikit.simulate import Integrator, Pieces, parameter_vector, simulate
 
 BLOCKS = 10
+PERIODS = 500  # of the forcing or of the motion, if no duration is given
+TRANSIENT = 50  # of them before
 
 
 @dataclass(frozen=True)
 class LyapunovExponent:
     """Its value per time unit, the standard deviation from ten parts of the run, and the running mean over time."""
 
+    subject: Subject
     value: float
     std: float
     time: np.ndarray
     history: np.ndarray
+
+    def __str__(self) -> str:
+        from identikit.explore._text import exponent_text
+
+        return exponent_text(self)
 
 
 def lyapunov_exponent(
     model: Model,
     parameters: Mapping[str, float] | None = None,
     *,
-    duration: float,
-    transient: float = 0.0,
+    duration: float | None = None,
+    transient: float | None = None,
     interval: float | None = None,
     initial: Mapping[str, float] | None = None,
     inputs: Pieces | None = None,
@@ -41,11 +52,22 @@ def lyapunov_exponent(
     by side with their transition matrices Phi_k, and a perturbation is carried through them, rescaled each time.
     Jumps of the sensitivities at switches (dry friction, impacts of inputs) are included.
 
+    Without `duration` it is 500 periods of the forcing, else of the motion from its start, in pieces of half a period;
+    `transient` is then 50 of them, and zero otherwise.
+
     After `transient`, the perturbation is first carried through a tenth of the run to find its direction; that
     tenth does not count. It converges like 1/T at best and like 1/sqrt(T) in chaos: see `std`.
 
+    Refused for a motion that dry friction brings to a stand: the states in which it can be held form a line, along
+    which a perturbation neither grows nor shrinks, so the mean growth says only how long one has waited.
+
     Reference: G. Benettin, L. Galgani, A. Giorgilli, J.-M. Strelcyn, Meccanica 15 (1980) 9-20.
     """
+    if duration is None:
+        period = usual_period(model, parameters, initial, inputs)[0]
+        duration, interval = PERIODS * period, interval or period / 2
+        transient = TRANSIENT * period if transient is None else transient
+    transient = transient or 0.0
     if not (duration > 0 and transient >= 0 and (interval is None or 0 < interval <= duration / BLOCKS)):
         raise OptionError(
             "an exponent needs a positive duration, a transient of zero or more and an interval of at most a tenth "
@@ -72,6 +94,7 @@ def lyapunov_exponent(
     blocks = [part.mean() / step for part in np.array_split(growth, BLOCKS)]
     elapsed = step * np.arange(1, count + 1)
     return LyapunovExponent(
+        Subject.of(model, parameters),
         float(growth.mean() / step),
         float(np.std(blocks, ddof=1) / np.sqrt(BLOCKS)),
         elapsed,
@@ -91,6 +114,13 @@ def _transitions(
     pieces = inputs or Pieces.constant([item.value for item in model.inputs])
     asked = nodes if nodes[0] == 0 else np.concatenate([[0.0], nodes])
     states = simulate(model, asked, parameters, initial, inputs, tolerance).states[:, -len(nodes) :]
+    if model.symbolic and has_dry_friction(model, parameters) and not np.ptp(states[:, -2:], axis=1).any():
+        held = nodes[np.argmax((states == states[:, -1:]).all(axis=0))]
+        raise SimulationError(
+            f"dry friction holds model '{model.name}' from about t = {held:g} on: where it stands is one of a line of "
+            "states of rest, along which a perturbation neither grows nor shrinks, so there is no exponent to find. "
+            "Drive it, or leave dry friction out"
+        )
     integrator = Integrator(dynamics_of(model), (0,), sensitivities=True, tolerance=tolerance)
     scale = np.abs(states).max(axis=1)
     begin = nodes[:-1]

@@ -8,16 +8,37 @@ from dataclasses import dataclass
 import numpy as np
 
 from identikit.errors import ModelError, OptionError, did_you_mean
+from identikit.explore._pace import PER_TURN, forcing_period, rhythm, usual_duration, usual_times
+from identikit.explore._subject import Subject
 from identikit.model import Model
 from identikit.simulate import Pieces, simulate
+
+POINTS = 1000  # of a section that was chosen for the user
+TRANSIENT = 50  # periods left out of it
+PERIODS = 500  # of the motion, where it is seen at crossings
+SETTLED = 1e-2  # a motion that has lost so much of its size comes to rest
+GONE = 1e-4  # and is looked at until this part of it is left
 
 
 @dataclass(frozen=True)
 class PoincareSection:
-    """Times and states [states, points] of the section."""
+    """Times and states [states, points] of the section.
 
+    Either `period` is set, the time between points, or `crossing`, the state and the level it rises through.
+    `settles` says that the motion comes to rest, so that the points are its way there.
+    """
+
+    subject: Subject
     time: np.ndarray
     states: np.ndarray
+    period: float | None = None
+    crossing: tuple[str, float] | None = None
+    settles: bool = False
+
+    def __str__(self) -> str:
+        from identikit.explore._text import section_text
+
+        return section_text(self)
 
 
 def poincare_section(
@@ -35,16 +56,25 @@ def poincare_section(
 ) -> PoincareSection:
     """The states once per `period` of the forcing, or where a state rises through a level.
 
-    Give one of `period` (2 pi over the forcing's frequency) and `crossing`, such as ("x", 0.0), the latter with
-    the `spacing` of samples between which at most one crossing lies: it is run for `points` of these samples.
-    Crossings are located by the cubic through the states at both ends and their neighbours, to about the fourth power
-    of the spacing. What happens before `transient` is left out.
+    Give `period` (2 pi over the forcing's frequency), or `crossing`, such as ("x", 0.0), with the `spacing` of samples
+    between which at most one crossing lies: it is run for `points` of these samples. Crossings are located by the cubic
+    through the states at both ends and their neighbours, to about the fourth power of the spacing. What happens before
+    `transient` is left out.
+
+    Without both the section is chosen: a model whose equations hold sines of time is seen once per common period,
+    1000 times after 50 periods; any other where the state that swings most rises through its mean, for 500 swings after
+    50, or all the way if the motion comes to rest.
 
     Reference: J. Guckenheimer, P. Holmes, Nonlinear Oscillations, Dynamical Systems, and Bifurcations of Vector
     Fields, Springer 1983, section 1.5.
     """
-    if (period is None) == (crossing is None):
-        raise OptionError("a section needs one of period and crossing")
+    if period is not None and crossing is not None:
+        raise OptionError("a section needs one of period and crossing, not both")
+    if period is None and crossing is None:
+        period = forcing_period(model, parameters)
+        if period is None:
+            return _usual_crossings(model, parameters, initial, inputs, tolerance)
+        points, transient = POINTS, TRANSIENT * period
     step = period if period is not None else spacing
     if step is None or not step > 0:
         raise OptionError("a section needs a positive period, or a crossing with a positive spacing")
@@ -53,10 +83,48 @@ def poincare_section(
     time = transient + step * np.arange(points)
     asked = time if time[0] == 0 else np.concatenate([[0.0], time])
     states = simulate(model, asked, parameters, initial, inputs, tolerance).states[:, -points:]
-    return PoincareSection(time, states) if crossing is None else _crossings(model, time, states, crossing)
+    if crossing is not None:
+        return _crossings(model, parameters, time, states, crossing)
+    return PoincareSection(Subject.of(model, parameters), time, states, period)
 
 
-def _crossings(model: Model, time: np.ndarray, states: np.ndarray, crossing: tuple[str, float]) -> PoincareSection:
+def _usual_crossings(
+    model: Model,
+    parameters: Mapping[str, float] | None,
+    initial: Mapping[str, float] | None,
+    inputs: Pieces | None,
+    tolerance: float,
+) -> PoincareSection:
+    first = usual_times(model, usual_duration(model, parameters, initial), parameters, initial)
+    found = rhythm(model, simulate(model, first, parameters, initial, inputs, tolerance))
+    if found is None:
+        raise ModelError(
+            f"the motion of model '{model.name}' does not swing: no state rises twice through the middle of its way, "
+            "so there is no section. Let it start elsewhere (initial), or say where to look (crossing)"
+        )
+    time = found.period / PER_TURN * np.arange((TRANSIENT + PERIODS) * PER_TURN)
+    states = simulate(model, time, parameters, initial, inputs, tolerance).states
+    row = states[model.state_names.index(found.name)]
+    tenth = len(row) // 10
+    settles = bool(np.ptp(row[-tenth:]) < SETTLED * np.ptp(row[:tenth]))
+    if settles:
+        level = float(np.mean(row[-tenth:]))
+        moving = np.nonzero(np.abs(row - level) > GONE * np.abs(row - level).max())[0]
+        chosen = slice(0, max(4, int(moving[-1])))
+    else:
+        chosen = slice(TRANSIENT * PER_TURN, None)
+        level = float(np.mean(row[chosen]))
+    return _crossings(model, parameters, time[chosen], states[:, chosen], (found.name, level), settles)
+
+
+def _crossings(
+    model: Model,
+    parameters: Mapping[str, float] | None,
+    time: np.ndarray,
+    states: np.ndarray,
+    crossing: tuple[str, float],
+    settles: bool = False,
+) -> PoincareSection:
     from scipy.interpolate import CubicSpline
 
     name, level = crossing
@@ -72,4 +140,5 @@ def _crossings(model: Model, time: np.ndarray, states: np.ndarray, crossing: tup
         middle = (low + high) / 2
         below = spline(middle) < 0
         low, high = np.where(below, middle, low), np.where(below, high, middle)
-    return PoincareSection(high, CubicSpline(time, states, axis=1)(high))
+    found = CubicSpline(time, states, axis=1)(high)
+    return PoincareSection(Subject.of(model, parameters), high, found, None, crossing, settles)
