@@ -12,8 +12,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import sympy as sp
 
 from identikit.method._regression import between, bounded_least_squares, distinct, evenly, middle, refine
+from identikit.model import symbol
 from identikit.problem import Problem
 
 CANDIDATES = 200
@@ -111,6 +113,16 @@ def fit_coefficients(
     scale = np.where(scale > 0, scale, 1.0)
     gain = np.linalg.pinv(scaled / scale, rcond=1e-12) @ triangle / scale[:, None]
     return CoefficientFit(tuple(labels), theta, covariance, p, reached, slopes, gain)
+
+
+def affine(coefficients: Sequence[sp.Expr], free: Sequence[str]) -> tuple[int, ...]:
+    """The largest set of free parameters, found greedily, in which all coefficients are jointly affine."""
+    chosen: list[int] = []
+    for i, name in enumerate(free):
+        others = [symbol(free[j]) for j in (*chosen, i)]
+        if all(sp.diff(theta, symbol(name), other).is_zero for theta in coefficients for other in others):
+            chosen.append(i)
+    return tuple(chosen)
 
 
 def _candidates(

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 import sympy as sp
 
+from identikit.method._coefficients import affine
 from identikit.method._reconstruction import reconstruct
 from identikit.method._separation import Separation, separate
 from identikit.model import TIME, Model, Program, degrees_of_freedom, symbol
@@ -68,7 +69,7 @@ class EnergyEquations:
         self.kinetic = Program([v**2 / 2 for v in velocities], self.symbols)
         self.bending = set().union(*(item.free_symbols for item in (*powers, *velocities)))
         self._theta = _coefficient_program(separation, problem)
-        self.linear = _linear(separation, problem.free)
+        self.linear = affine(separation.coefficients, problem.free)
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -173,13 +174,3 @@ def _coefficient_program(separation: Separation, problem: Problem) -> Program:
     theta = separation.coefficients
     free = [symbol(name) for name in problem.free]
     return Program([*theta, *(sp.diff(item, p) for p in free for item in theta)], free)
-
-
-def _linear(separation: Separation, free: tuple[str, ...]) -> tuple[int, ...]:
-    """The largest set of free parameters, found greedily, in which all coefficients are jointly affine."""
-    chosen: list[int] = []
-    for i, name in enumerate(free):
-        others = [symbol(free[j]) for j in (*chosen, i)]
-        if all(sp.diff(theta, symbol(name), other).is_zero for theta in separation.coefficients for other in others):
-            chosen.append(i)
-    return tuple(chosen)

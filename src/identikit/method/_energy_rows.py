@@ -26,6 +26,8 @@ from identikit.model import Program, work_along
 from identikit.problem import Observed, Problem
 
 GAUSS_POINTS = 5  # exact to degree 9, which the square of a slope hardly exceeds within one piece
+PROBES, FEWER_PROBES = 32, 16  # draws of noise; 16 tell a deviation to 18 per cent
+MANY = 30_000  # samples from which there are fewer
 TRIMMED = 2.0  # smoothing lengths at each end of a record, where a curve is at its worst
 MOST_TRIMMED = 0.05  # share of the record
 Reading = Callable[[np.ndarray, int], np.ndarray]
@@ -179,8 +181,8 @@ class Rows:
     """Rows of all records and degrees of freedom, and the coefficients that solve them.
 
     Arguments:
-        pairs: number of random pairs of times per record and degree of freedom; 0 = every pair.
-        spans: time between the two of a pair, in oscillations of the record; 0 = any.
+        pairs: number of random pairs of times per record and degree of freedom; None = every pair.
+        spans: time between the two of a pair, in oscillations of the record; None = any.
     """
 
     def __init__(
@@ -190,17 +192,17 @@ class Rows:
         curves: Sequence[Sequence[SmoothingSpline]],
         random: np.random.Generator,
         *,
-        probes: int = 32,
-        pairs: int = 0,
-        spans: float = 0.0,
+        pairs: int | None = None,
+        spans: float | None = None,
     ) -> None:
-        self.equations, self.probes = equations, probes
+        self.equations = equations
+        self.probes = PROBES if problem.samples < MANY else FEWER_PROBES
         self.records = [
-            RecordBalance(record, equations, part, random, probes)
+            RecordBalance(record, equations, part, random, self.probes)
             for record, part in zip(problem.records, curves, strict=True)
         ]
         self._pairs = [
-            _pairs(part.edges, spans * part.curves[equations.degrees[0].output].time_scale, pairs, random)
+            _pairs(part.edges, spans and spans * part.curves[equations.degrees[0].output].time_scale, pairs, random)
             for part in self.records
         ]
         self.known = [j for j, theta in enumerate(equations.coefficients) if theta.is_number]
@@ -280,19 +282,17 @@ def solve_scaled(left: np.ndarray, right: np.ndarray) -> np.ndarray:
 
 
 def _pairs(
-    edges: np.ndarray, span: float, count: int, random: np.random.Generator
+    edges: np.ndarray, span: float | None, count: int | None, random: np.random.Generator
 ) -> tuple[np.ndarray, np.ndarray] | None:
     """Indices of the two times of each pair; None for every pair."""
-    if span == 0 and count == 0:
-        return None
-    first = np.arange(len(edges)) if span > 0 else random.integers(len(edges), size=count)
-    if span > 0:
-        second = np.searchsorted(edges, edges + min(span, (edges[-1] - edges[0]) / 2))
-        inside = second < len(edges)
-        first, second = first[inside], second[inside]
-        if count:
-            drawn = random.integers(len(first), size=count)
-            first, second = first[drawn], second[drawn]
-        return first, second
-    second = random.integers(len(edges), size=count)
-    return first, second
+    if span is None:
+        return (
+            None
+            if count is None
+            else (random.integers(len(edges), size=count), random.integers(len(edges), size=count))
+        )
+    second = np.searchsorted(edges, edges + min(span, (edges[-1] - edges[0]) / 2))
+    first = np.flatnonzero(second < len(edges))
+    if count is not None:
+        first = random.choice(first, count)
+    return first, second[first]

@@ -22,7 +22,6 @@ from identikit.result import Code, Result, Status
 # Of the smoothing length that cross-validation finds. Rows are integrals of the curves, so noise averages out of
 # them whatever the smoothing, and what it adds on average is subtracted; the flattening of peaks stays.
 LIGHTER = 0.7
-PROBES = 32
 UNREACHABLE = 4.0  # standard deviations between the coefficients found and any that parameters can have
 
 
@@ -39,10 +38,10 @@ class Energy(Method):
     title = "Energy balance on smoothing splines"
     reference = "Parametric identification of nonlinear oscillators by energy balance, J. Sound and Vibration, 2008"
     options = (
-        Option("smoothing", 0.0, "number", "lambda in sample spacings; 0 = by cross-validation", 0, 1e30),
+        Option("smoothing", "auto", "number", "lambda in sample spacings", 1e-6, 1e30, ("auto",)),
         Option("order", 4, "integer", "derivative whose square is the roughness; 2 = cubic splines", 2, 4),
-        Option("pairs", 0, "integer", "random pairs of times per record; 0 = every pair", 0, 1_000_000),
-        Option("spans", 0.0, "number", "oscillations between the two times of a pair; 0 = any number", 0, 1e6),
+        Option("pairs", "every", "integer", "random pairs of times per record", 10, 1_000_000, ("every",)),
+        Option("spans", "any", "number", "oscillations between the two times of a pair", 0.01, 1e6, ("any",)),
     )
 
     def objections(self, problem: Problem) -> list[str]:
@@ -60,7 +59,9 @@ class Energy(Method):
         equations = EnergyEquations(problem)
         progress(0.2, "balance of energy")
         random = np.random.default_rng(seed)
-        rows = Rows(problem, equations, curves, random, probes=PROBES, pairs=options["pairs"], spans=options["spans"])
+        pairs = None if options["pairs"] == "every" else options["pairs"]
+        spans = None if options["spans"] == "any" else options["spans"]
+        rows = Rows(problem, equations, curves, random, pairs=pairs, spans=spans)
         fit = self._fit(problem, equations, rows, seed, progress)
         seconds = {"total": time.perf_counter() - begun, "start": 0.0, "solve": time.perf_counter() - begun}
         given = Given(
@@ -103,7 +104,7 @@ class Energy(Method):
 def smoothed(time: np.ndarray, values: np.ndarray, options: Mapping[str, Any]) -> SmoothingSpline:
     """The smoothing spline of one output as the options ask."""
     order, smoothing = options["order"], options["smoothing"]
-    if smoothing > 0:
+    if smoothing != "auto":
         return SmoothingSpline(time, values, order, smoothing)
     chosen = SmoothingSpline(time, values, order)
     return SmoothingSpline(time, values, order, (LIGHTER * chosen.length) ** (2 * chosen.order))

@@ -1,0 +1,131 @@
+"""The averaged solution of a pendulum, fitted to its record."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from identikit.errors import SimulationError
+from identikit.method._averaged import AveragedFit, AveragedForm, AveragedProblem, Swing
+from identikit.method._base import Method, Option, Progress, silent, too_few_samples
+from identikit.method._coefficients import affine, fit_coefficients
+from identikit.method._conclusion import Given
+from identikit.method._judgement import judge
+from identikit.method._reconstruction import smooth_curves
+from identikit.model import degrees_of_freedom
+from identikit.problem import Problem
+from identikit.result import Result
+from identikit.simulate import simulate
+
+
+class Averaging(Method):
+    """The averaged (first-order) solution of a viscously damped pendulum, fitted to the angle by least squares.
+
+        x(t) = a exp(-mu w0 t) cos(w0 t + (a^2/32 mu) (exp(-2 mu w0 t) - 1) + phi)
+
+    Only for x'' + 2 mu w0 x' + w0^2 sin x = 0, and accurate only for small swings: the error grows with the square of
+    the amplitude and is a per cent or two at 40 degrees. It stands here for comparison with `energy`, which was
+    published against it; for a pendulum use `shooting`.
+    """
+
+    name = "averaging"
+    title = "Averaged solution of the pendulum, fitted"
+    reference = "A. H. Nayfeh, D. T. Mook, Nonlinear Oscillations, Wiley 1979, chapter 2"
+    options = (Option("from_rest", False, "switch", "records begin at rest, so that there is no phase to find"),)
+
+    def objections(self, problem: Problem) -> list[str]:
+        found = too_few_samples(problem)
+        try:
+            AveragedForm(problem)
+        except ValueError as error:
+            found.append(str(error))
+        return found
+
+    def estimate(
+        self, problem: Problem, *, options: Mapping[str, Any], seed: int = 0, progress: Progress = silent
+    ) -> Result:
+        begun = time.perf_counter()
+        progress(0.0, "smoothing the record")
+        form = AveragedForm(problem)
+        curves = smooth_curves(problem)
+        period = float(np.median([part[form.output].time_scale for part in curves]))
+        swings = [_swing(record.time, record.values[:, form.output]) for record in problem.records]
+        averaged = AveragedProblem(form, swings, options["from_rest"])
+        progress(0.1, "frequencies")
+        starts = averaged.starts(period, [float(np.mean(swing.values)) for swing in swings])
+        progress(0.3, "averaged solution")
+        fit = averaged.solve(starts)
+        progress(0.5, "what averaging leaves out")
+        covariance = _covariance(fit, swings, period)
+        linear = affine([form.coefficients[i] for i in form.sought], problem.free)
+        found = fit_coefficients(problem, form.labels, form.theta, linear, fit.rows, fit.theta, covariance, seed)
+        left_out = _truncation(problem, averaged, fit, found.p)
+        bias = found.gain @ left_out if left_out is not None else np.full(len(found.p), np.nan)
+        deviation = np.sqrt(found.deviation**2 + np.nan_to_num(bias) ** 2)
+        taken = time.perf_counter() - begun
+        given = Given(
+            self.name,
+            {"total": taken, "start": 0.0, "solve": taken},
+            options,
+            seed,
+            deviation=deviation,
+            diagnostics={
+                "averaging": {
+                    "amplitudes": [float(abs(a)) for a in fit.unknowns[3::2]],
+                    "bias": {
+                        name: float(value) if np.isfinite(value) else None
+                        for name, value in zip(problem.free, bias, strict=True)
+                    },
+                }
+            },
+            history=False,
+        )
+        progress(0.6, "fit and bound at the estimate")
+        result = judge(problem, curves, found.p, given, progress)
+        progress(1.0, "done")
+        return result
+
+
+def _swing(time: np.ndarray, values: np.ndarray) -> Swing:
+    known = np.isfinite(values)
+    return Swing(time[known] - time[0], values[known])
+
+
+def _covariance(fit: AveragedFit, swings: Sequence[Swing], period: float) -> np.ndarray:
+    """Of the coefficients, from residuals that may be correlated: the scores of each oscillation are one draw."""
+    scale = np.sqrt(np.einsum("ij,ij->j", fit.rows, fit.rows))
+    scale = np.where(scale > 0, scale, 1.0)
+    rows = fit.rows / scale
+    bread = np.linalg.pinv(rows.T @ rows, rcond=1e-12, hermitian=True)
+    residual = np.concatenate(fit.residuals)
+    plain = bread * float(residual @ residual) / max(len(residual) - len(fit.unknowns), 1)
+    labels = np.concatenate(
+        [index * 10_000_000 + (swing.time // period).astype(int) for index, swing in enumerate(swings)]
+    )
+    _, blocks = np.unique(labels, return_inverse=True)
+    scores = np.stack([np.bincount(blocks, rows[:, j] * residual) for j in range(rows.shape[1])], axis=1)
+    count = len(scores)
+    robust = bread @ (scores.T @ scores) @ bread * count / max(count - rows.shape[1], 1)
+    wider = robust if np.trace(robust) > np.trace(plain) else plain
+    return wider / np.outer(scale, scale)
+
+
+def _truncation(problem: Problem, averaged: AveragedProblem, fit: AveragedFit, p: np.ndarray) -> np.ndarray | None:
+    """How far the coefficients move when the averaged solution is fitted to the exact motion of this pendulum."""
+    model = problem.model
+    position, velocity = (model.state_names[i] for i in degrees_of_freedom(model)[0])
+    parameters = dict(problem.fixed) | dict(zip(problem.free, map(float, p), strict=True))
+    exact = []
+    for swing, (angle, rate) in zip(averaged.swings, fit.starts, strict=True):
+        times = np.concatenate([[0.0], swing.time]) if swing.time[0] > 0 else swing.time
+        try:
+            motion = simulate(model, times, parameters, {position: angle, velocity: rate})
+        except SimulationError:
+            return None
+        shown = motion.outputs[problem.outputs[averaged.form.output]]
+        exact.append(Swing(swing.time, shown[-len(swing.time) :]))
+    again = AveragedProblem(averaged.form, exact, averaged.from_rest).solve([fit.unknowns])
+    return again.theta - averaged.form.theta(p)[0]
