@@ -97,7 +97,7 @@ def _flat_tops(series: UniformSeries, points: TurningPoints, sign: int) -> bool:
     near = heights.max() - heights < 4 * points.value_deviation + SAME_LEVEL * np.ptp(points.value)
     if near.sum() < 2:
         return False
-    light = LocalPolynomial(max(points.samples // 8, 1), series.spacing, 2)
+    light = LocalPolynomial(int(np.median(points.samples)) // 8, series.spacing, 2)
     smooth = np.pad(light.smooth(series.values), light.half, mode="edge")
     deviation = series.sigma * float(np.sqrt(light.weights @ light.weights))
     shares = []
@@ -190,7 +190,7 @@ def _unlike_neighbours(swings: Floats, deviation: float) -> float:
 
 def _shape_changes(series: UniformSeries, points: TurningPoints) -> tuple[float, float]:
     """Change of the waveform from cycle to cycle, each scaled to swing and duration one; and what noise makes of it."""
-    light = LocalPolynomial(max(points.samples // 4, 1), series.spacing, 2)
+    light = LocalPolynomial(int(np.median(points.samples)) // 4, series.spacing, 2)
     smooth = np.pad(light.smooth(series.values), light.half, mode="edge")
     starts = np.flatnonzero(points.sign == -1)
     starts = starts[starts + 2 < len(points.time)]

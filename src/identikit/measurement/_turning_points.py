@@ -33,7 +33,7 @@ class TurningPoints:
         excess: how far noise moves a value outward on average (a maximum of a noisy curve is too large).
         sigma: noise of the samples.
         period: median time from peak to peak; NaN with fewer than three turning points.
-        samples: number of samples smoothed over; 1 = not smoothed.
+        samples: how many samples each value is smoothed over; 1 = not smoothed.
     """
 
     time: Floats
@@ -44,7 +44,7 @@ class TurningPoints:
     excess: Floats
     sigma: float
     period: float
-    samples: int
+    samples: Floats
 
     @property
     def value_deviation(self) -> float:
@@ -55,6 +55,11 @@ class TurningPoints:
     def cycles(self) -> float:
         """How many oscillations lie between the first and the last turning point."""
         return max(len(self.time) - 1, 0) / 2
+
+    @property
+    def amplitudes(self) -> Floats:
+        """Distance of each turning point from the level it swings about."""
+        return _amplitudes(self.value)
 
     @property
     def swings(self) -> Floats:
@@ -130,6 +135,11 @@ class LocalPolynomial:
         row: Floats = self._to_powers[0] @ self._project
         return row
 
+    def powers(self, windows: Floats) -> Floats:
+        """Coefficients of 1, s, s^2, ... of the quartics of whole windows [samples, windows], s from -1 to 1."""
+        found: Floats = self._to_powers @ (self._project @ windows)
+        return found
+
     def smooth(self, values: Floats) -> Floats:
         """The smoothed series where the window fits: `half` samples shorter at each end."""
         return np.convolve(values, self.weights[::-1], mode="valid")
@@ -176,18 +186,23 @@ def _at_period(series: UniformSeries, period: float, window: float) -> TurningPo
     return refined(series, np.array(found, int) + local.half, period, window)
 
 
-def refined(series: UniformSeries, indices: NDArray[np.intp], period: float, window: float) -> TurningPoints:
+def refined(
+    series: UniformSeries, indices: NDArray[np.intp], period: float, window: float, calibrated: bool = True
+) -> TurningPoints:
     """Turning points near the given samples of a series: extremes of the quartics fitted to the record about them.
 
-    The quartic takes the measured samples within half a window on either side, however they are spaced; its standard
-    deviation and the factor by which it passes a cosine of the period follow from the same fit. Points whose window
-    does not fit into the record are left out. With `window` 0 the samples themselves count.
+    The quartic takes the measured samples within half a window on either side, however they are spaced (the window is
+    `window` times the period there, where the frequency depends on the amplitude). Its standard deviation and the
+    factor by which it passes a cosine of the period follow from the same fit, and unless `calibrated` is False that
+    factor is divided out. Points whose window does not fit into the record are left out. With `window` 0 the samples
+    themselves count.
     """
     frequency = 2 * np.pi / period
+    periods = _local_periods(series.time[indices], period)
     rows = []
-    for index in indices:
+    for index, own in zip(indices, periods, strict=True):
         row = (
-            _quartic(series, float(series.time[index]), window * period / 2, frequency)
+            _quartic(series, float(series.time[index]), window * own / 2, 2 * np.pi / own)
             if window > 0
             else (series.time[index], series.values[index], series.sigma, np.nan, 1.0, 1.0)
         )
@@ -195,6 +210,7 @@ def refined(series: UniformSeries, indices: NDArray[np.intp], period: float, win
             rows.append(row)
     table = np.array(rows, float).reshape(-1, 6)
     t, x, deviation, slope, gain, samples = table.T
+    gain = gain if calibrated else np.ones(len(gain))
     sign = np.sign(np.diff(x, prepend=x[1])).astype(int) if len(x) > 1 else np.zeros(len(x), int)
     halves = np.diff(t)
     if len(halves) >= 2:
@@ -210,8 +226,17 @@ def refined(series: UniformSeries, indices: NDArray[np.intp], period: float, win
         slope**2 / (2 * curvature),
         series.sigma,
         2 * np.pi / frequency if len(halves) >= 2 else float("nan"),
-        int(np.median(samples)) if len(samples) else 1,
+        samples,
     )
+
+
+def _local_periods(time: Floats, period: float) -> Floats:
+    """The period about each turning point, from the times to its neighbours; at most the overall one."""
+    halves = np.diff(time)
+    if len(halves) < 2:
+        return np.full(len(time), period)
+    about = halves[1:] + halves[:-1]
+    return np.minimum(np.concatenate([about[:1], about, about[-1:]]), period)
 
 
 def _quartic(series: UniformSeries, centre: float, half: float, frequency: float) -> tuple[float, ...] | None:
@@ -265,10 +290,12 @@ def _middles(x: Floats) -> Floats:
 
 
 def _amplitudes(x: Floats) -> Floats:
+    """Distance from the level swung about: the mean of the half swings on both sides, continued to the ends."""
     swings = np.abs(np.diff(x)) / 2
-    if len(swings) == 0:
-        return np.zeros(len(x))
-    return np.concatenate([swings[:1], (swings[1:] + swings[:-1]) / 2, swings[-1:]])
+    if len(swings) < 2:
+        return np.full(len(x), float(swings[0]) if len(swings) else 0.0)
+    ends = 1.5 * swings[[0, -1]] - 0.5 * swings[[1, -2]]
+    return np.concatenate([ends[:1], (swings[1:] + swings[:-1]) / 2, np.maximum(ends[1:], 0.5 * swings[-1])])
 
 
 def alternating(values: Floats, prominence: float) -> list[int]:

@@ -22,9 +22,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from identikit.measurement._turning_points import LocalPolynomial
 from identikit.method._free_decay import Oscillator
 
 STEPS = 40  # Runge-Kutta steps per half cycle: 1e-8 of the amplitude for a pendulum released at 60 degrees
+FINE = 24  # steps in half a smoothing window
 NODES = 14  # amplitudes at which the map is computed; between them a polynomial
 BELOW, ABOVE = 0.15, 0.04  # how far the nodes reach beyond the amplitudes asked for; above, a barrier may be near
 
@@ -71,6 +73,44 @@ class HalfCycles:
             times.append(t)
             half = 1 - half
         return np.array(amplitudes), np.array(times)
+
+
+def smoothing_bias(
+    oscillator: Oscillator, p: np.ndarray, centre: float, amplitudes: np.ndarray, peak: np.ndarray, half: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """By how much a quartic fitted to the motion within `half` of a turning point misses its value and its time.
+
+    The motion is integrated from the turning point in both directions, with friction acting as it does before and
+    after. Positive where the quartic's extremum lies too high or too late. [points] each, for turning points at
+    `amplitudes` from the rest position, above it where `peak`.
+    """
+    local = LocalPolynomial(2 * FINE + 1, 1.0)
+    sign = np.where(peak, 1.0, -1.0)
+    x = centre + sign * amplitudes
+    step = half / (FINE + 0.5)  # evenly spaced samples stand for half a spacing on either side of them
+    values = np.repeat(x[None], 2 * FINE + 1, axis=0)
+    parameters = [np.broadcast_to(value, x.shape) for value in p]
+    for way in (1, -1):
+        # after a peak and before a valley the motion falls
+        falling = peak if way > 0 else ~peak
+
+        def rate(x: np.ndarray, v: np.ndarray, falling: np.ndarray = falling) -> np.ndarray:
+            down, up = (program(np, [x, v, *parameters])[0] for program in oscillator.moving)
+            return np.where(falling, down, up)
+
+        place, speed, h = x.copy(), np.zeros_like(x), way * step
+        for index in range(1, FINE + 1):
+            a = rate(place, speed)
+            b = rate(place + h / 2 * speed, speed + h / 2 * a)
+            c = rate(place + h / 2 * (speed + h / 2 * a), speed + h / 2 * b)
+            d = rate(place + h * (speed + h / 2 * b), speed + h * c)
+            place, speed = place + h * speed + h**2 / 6 * (a + b + c), speed + h / 6 * (a + 2 * b + 2 * c + d)
+            values[FINE + way * index] = place
+    powers = local.powers(values)
+    with np.errstate(all="ignore"):
+        late = np.clip(-powers[1] / (2 * powers[2]), -0.5, 0.5)
+    height = np.polynomial.polynomial.polyval(late, powers, tensor=False)
+    return np.asarray(height - x), np.asarray(late * FINE * step)
 
 
 def _integrate(

@@ -10,7 +10,7 @@ only then do the times of the turning points take part, so that a wrong stiffnes
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -19,7 +19,7 @@ from identikit.measurement._persistence import sublevel_lifespans
 from identikit.measurement._turning_points import PROMINENCE, refined, smoother, turning_points, uniform_series
 from identikit.method._base import Progress
 from identikit.method._free_decay import Oscillator
-from identikit.method._half_cycle import HalfCycles
+from identikit.method._half_cycle import HalfCycles, smoothing_bias
 
 RELATIVE_STEP = 1e-4  # of central differences; the map is smooth in its parameters to about 1e-12
 RAW_PROMINENCE = 9.0  # noise deviations, where nothing is smoothed
@@ -31,7 +31,7 @@ class Decline:
     """The turning points that lifespans begin and end at, in the model's position; every other swing is a lifespan.
 
     `births`, `deaths` and their times list all valleys above the cut-off, as measured; `points` the chain peak, valley,
-    peak, ... of those used, and `raw` that they were not smoothed.
+    peak, ... of those used.
     """
 
     points: TurningPoints
@@ -41,12 +41,37 @@ class Decline:
     death_times: np.ndarray
     used: np.ndarray
     cutoff: float
-    raw: bool
+    half_window: np.ndarray
+    raised: np.ndarray  # what smoothing adds to each turning point's value, as found from the model
+    delayed: np.ndarray  # and to its time
+
+    @property
+    def raw(self) -> bool:
+        return not self.half_window.any()
+
+    def calibrated(self, oscillator: Oscillator, p: np.ndarray) -> Decline:
+        """The same with what smoothing does to each turning point computed from the model at p, to be taken off."""
+        if self.raw:
+            return self
+        centre = oscillator.equilibrium(p, float(np.mean(self.points.value[-4:])))
+        amplitude = np.maximum(self.points.amplitudes, 1e-300)
+        raised, delayed = smoothing_bias(oscillator, p, centre, amplitude, self.points.sign > 0, self.half_window)
+        # a model that is far off at the start may not oscillate at all: then nothing is taken off
+        usable = np.isfinite(raised) & np.isfinite(delayed) & (np.abs(raised) < 0.1 * amplitude)
+        return replace(self, raised=np.where(usable, raised, 0.0), delayed=np.where(usable, delayed, 0.0))
+
+    @property
+    def times(self) -> np.ndarray:
+        """Times of the turning points without what smoothing changes."""
+        return self.points.time - self.delayed
 
     @property
     def lengths(self) -> np.ndarray:
-        """Lifespans without what noise adds on average, unless they are raw."""
-        return self.points.swings[::2] - (0.0 if self.raw else (self.points.excess[:-1] + self.points.excess[1:])[::2])
+        """Lifespans without what smoothing changes and noise adds on average, unless they are raw."""
+        if self.raw:
+            return self.points.swings[::2]
+        values = self.points.value - self.raised
+        return np.abs(np.diff(values))[::2] - (self.points.excess[:-1] + self.points.excess[1:])[::2]
 
     @property
     def length_deviation(self) -> np.ndarray:
@@ -85,10 +110,10 @@ def decline_of(time: np.ndarray, values: np.ndarray, gain: float, window: float)
     end = begin + int(np.argmin(np.append(order[begin:], False)))
     chosen = np.arange(begin, min(end, begin + LONGEST_CHAIN))
     indices = np.stack([found.peak[chosen], found.valley[chosen]], axis=1).ravel() + local.half
-    points = refined(series, indices, period, window)
+    points = refined(series, indices, period, window, calibrated=False)
     if len(points.time) % 2 or (len(points.sign) and points.sign[0] < 0):
         indices = indices[2:] if len(points.sign) and points.sign[0] < 0 else indices[:-2]
-        points = refined(series, indices, period, window)
+        points = refined(series, indices, period, window, calibrated=False)
     used = np.zeros(len(order), bool)
     used[chosen] = True
     at = series.time[local.half : len(series.time) - local.half]
@@ -100,7 +125,9 @@ def decline_of(time: np.ndarray, values: np.ndarray, gain: float, window: float)
         at[found.peak],
         used,
         cutoff,
-        window == 0,
+        points.samples * series.spacing / 2 if window > 0 else np.zeros(len(points.time)),
+        np.zeros(len(points.time)),
+        np.zeros(len(points.time)),
     )
 
 
@@ -140,7 +167,7 @@ class LifespanProblem:
             low.append(0.2 * start[-1])
             high.append(5 * start[-1])
             if self.timed:
-                start.append(float(decline.points.time[0]))
+                start.append(float(decline.times[0]))
                 low.append(-np.inf)
                 high.append(np.inf)
             if decline.raw:
@@ -210,7 +237,7 @@ class LifespanProblem:
             modelled = (amplitude[:-1] + amplitude[1:])[::2]
             if self.timed:
                 times = sets[:, at] + elapsed
-                rows.append((decline.points.time[:, None] - times) / _positive(decline.points.time_deviation)[:, None])
+                rows.append((decline.times[:, None] - times) / _positive(decline.points.time_deviation)[:, None])
                 at += 1
             if decline.raw:
                 modelled = modelled + sets[:, at]
@@ -238,7 +265,7 @@ class LifespanProblem:
             return rows
 
         history: list[int] = []
-        start = np.clip(self.start, self.low + 1e-12 * np.abs(self.low), self.high)
+        start = np.clip(self.start, self.low, self.high)
         converged = True
         try:
             found = least_squares(

@@ -41,14 +41,14 @@ class Topological(Method):
     reference = "A. D. Myers, F. A. Khasawneh, Mechanical Systems and Signal Processing 174 (2022) 109042"
     options = (
         Option(
-            "formula", "corrected", "choice", "corrected: all lifespans, right scales; printed: as in the report, first and "
-            "last lifespan only, one damping", choices=("corrected", "printed"),
+            "formula", "corrected", "choice", "corrected: all lifespans, right scales; printed: as in the report, "
+            "first and last lifespan only, one damping", choices=("corrected", "printed"),
         ),
         Option(
             "length", "amplitude", "choice", "what the printed formulas take for a lifespan: half the way from peak to "
             "valley, or all of it", choices=("amplitude", "swing"),
         ),
-        Option("smoothing", 0.4, "number", "smoothing window in periods; 0 = none, and an offset is fitted", 0, 0.6),
+        Option("smoothing", 0.5, "number", "smoothing window in periods; 0 = none, and an offset is fitted", 0, 0.8),
         Option("loops", False, "switch", "also follow the loop of the delay embedding from cycle to cycle, for plots"),
     )  # fmt: skip
 
@@ -82,8 +82,7 @@ class Topological(Method):
             stopped |= progress(0.2, "starting values") is False
             start = _start(problem, curves, seed)
             started = time.perf_counter()
-            fit = LifespanProblem(made, declines, start).solve(progress)
-            p, deviation = _with_offset(made, declines, fit, start)
+            fit, p, deviation, declines = _fitted(made, declines, start, progress)
             status = _status(fit, stopped)
             solved = time.perf_counter()
         seconds = {
@@ -106,6 +105,19 @@ class Topological(Method):
         result = judge(problem, curves, p, given)
         progress(1.0, "done")
         return result
+
+
+def _fitted(
+    made: Oscillator, declines: list[Decline], p: np.ndarray, progress: Progress
+) -> tuple[LifespanFit, np.ndarray, np.ndarray, list[Decline]]:
+    """Calibrate at p, fit, and once more at what was found."""
+    while True:
+        first = not any(decline.raised.any() for decline in declines)
+        declines = [decline.calibrated(made, p) for decline in declines]
+        fit = LifespanProblem(made, declines, p).solve(progress)
+        p, deviation = _with_offset(made, declines, fit, p)
+        if fit.stopped or not first or not any(decline.raised.any() for decline in declines):
+            return fit, p, deviation, declines
 
 
 def _start(problem: Problem, curves: Any, seed: int) -> np.ndarray:
