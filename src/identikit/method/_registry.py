@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from identikit.errors import OptionError, did_you_mean
 from identikit.method._base import Method
+from identikit.method.averaging import Averaging
+from identikit.method.energy import Energy
 from identikit.method.least_squares import LeastSquares
 from identikit.method.reference_points import ReferencePoints
 from identikit.method.shooting import Shooting
 from identikit.method.topological import Topological
 
-METHODS: tuple[type[Method], ...] = (Shooting, LeastSquares, ReferencePoints, Topological)
+METHODS: tuple[type[Method], ...] = (Shooting, LeastSquares, Energy, Averaging, ReferencePoints, Topological)
 
 DEFAULT = "shooting"
 
