@@ -22,6 +22,7 @@ from identikit.measurement._smooth import SmoothCurve as SmoothCurve
 from identikit.measurement._smoothing_spline import SmoothingSpline as SmoothingSpline
 from identikit.measurement._turning_points import TurningPoints as TurningPoints
 from identikit.measurement._turning_points import turning_points as turning_points
+from identikit.measurement._spline_fit import SplineFit as SplineFit
 from identikit.measurement._whiteness import Whiteness as Whiteness
 from identikit.measurement._whiteness import whiteness as whiteness
 
@@ -36,6 +37,7 @@ __all__ = [
     "SmoothCurve",
     "SmoothingSpline",
     "TurningPoints",
+    "SplineFit",
     "Whiteness",
     "detrend",
     "drop_outliers",

@@ -8,7 +8,7 @@ the sandwich (J'J)^-1 (sum over segments g g') (J'J)^-1, with g a segment's scor
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -40,20 +40,63 @@ class Given:
     history: bool = True
 
 
+@dataclass(frozen=True)
+class Evidence:
+    """What a verdict needs of an estimate, however the states that belong to it were found.
+
+    `information` are rows A with Fisher information A'A of the parameters; `residual` [samples of all records,
+    outputs] is measured minus modelled; `details` go to the diagnostics as they are.
+    """
+
+    p: np.ndarray
+    information: np.ndarray
+    residual: np.ndarray
+    sigma: np.ndarray
+    initial_states: tuple[dict[str, dict[str, float | None]], ...]
+    converged: bool
+    stopped: bool
+    details: Mapping[str, Any]
+    notes: tuple[str, ...] = ()
+    history: tuple[np.ndarray, ...] = ()
+
+
 def conclude(problem: Problem, solver: Lifted, outcome: Outcome, given: Given) -> Result:
-    """Build the result."""
-    p = outcome.best.p
-    rows = outcome.linear.parameter_rows[:, :-1]
+    """The result of an iteration with integrated segments."""
+    details = {
+        "rounds": outcome.rounds,
+        "segments": len(solver.segments.layout.begin),
+        "widest_gap": solver.widest(outcome.best),
+    }
+    evidence = Evidence(
+        outcome.best.p,
+        outcome.linear.parameter_rows[:, :-1],
+        outcome.best.evaluation.residual,
+        outcome.sigma,
+        _initial_states(problem, solver, outcome),
+        outcome.converged,
+        outcome.stopped,
+        details,
+        tuple(solver.notes),
+        tuple(outcome.history),
+    )
+    return conclude_from(problem, evidence, given, lambda: sandwich(outcome, solver))
+
+
+def conclude_from(
+    problem: Problem, evidence: Evidence, given: Given, widened: Callable[[], np.ndarray] | None = None
+) -> Result:
+    """Build the result; `widened` gives deviations that allow for coloured residuals."""
+    p = evidence.p
     typical = {name: problem.model.parameter(name).value for name in problem.free}
-    judged = identifiability(problem.free, p, rows, problem.bounds, typical)
-    noise, quality, tests = _residuals(problem, outcome)
+    judged = identifiability(problem.free, p, evidence.information, problem.bounds, typical)
+    noise, quality, tests = _residuals(problem, evidence)
     white = all(item.white for item in noise.values())
     bound = judged.deviation
     if given.deviation is not None:
         deviation = np.maximum(given.deviation, bound)  # no unbiased estimate is better than the bound
     else:
-        deviation = bound if white else np.maximum(bound, sandwich(outcome, solver))
-    status = given.status or _status(outcome, judged, quality, noise)
+        deviation = bound if white or widened is None else np.maximum(bound, widened())
+    status = given.status or _status(evidence, judged, quality, noise)
     diagnostics = {
         "identifiability": {
             "problems": list(judged.problems),
@@ -65,11 +108,9 @@ def conclude(problem: Problem, solver: Lifted, outcome: Outcome, given: Given) -
             "condition": judged.condition,
         },
         "residuals": tests,
-        "rounds": outcome.rounds,
-        "segments": len(solver.segments.layout.begin),
-        "widest_gap": solver.widest(outcome.best),
-        "stopped_early": outcome.stopped,
-        "warnings": [*problem.notes, *solver.notes],
+        **evidence.details,
+        "stopped_early": evidence.stopped,
+        "warnings": [*problem.notes, *evidence.notes],
         **(given.diagnostics or {}),
     }
     return Result(
@@ -77,10 +118,10 @@ def conclude(problem: Problem, solver: Lifted, outcome: Outcome, given: Given) -
         method=given.method,
         status=status,
         parameters=_parameters(problem, p, deviation, bound, judged, white or given.deviation is not None),
-        initial_states=_initial_states(problem, solver, outcome),
+        initial_states=evidence.initial_states,
         noise=noise,
         fit=quality,
-        artifacts=_artifacts(problem, solver, outcome, given.history) | dict(given.artifacts or {}),
+        artifacts=_artifacts(problem, evidence, given.history) | dict(given.artifacts or {}),
         diagnostics=diagnostics,
         seconds=given.seconds,
         provenance=provenance(problem, given.options, given.seed),
@@ -145,14 +186,14 @@ def sandwich(outcome: Outcome, solver: Lifted) -> np.ndarray:
 
 
 def _residuals(
-    problem: Problem, outcome: Outcome
+    problem: Problem, evidence: Evidence
 ) -> tuple[dict[str, NoiseFound], dict[str, FitQuality], dict[str, Any]]:
     noise, quality, tests = {}, {}, {}
-    residual = outcome.best.evaluation.residual
+    residual = evidence.residual
     measured = np.concatenate([record.values for record in problem.records])
     for j, name in enumerate(problem.outputs):
         white, test = residual_colour(residual[:, j])
-        noise[name] = NoiseFound(float(outcome.sigma[j]), white)
+        noise[name] = NoiseFound(float(evidence.sigma[j]), white)
         quality[name] = fit_quality(measured[:, j], residual[:, j])
         tests[name] = {
             "whiteness_p": test.p_value,
@@ -238,9 +279,9 @@ def _initial_states(
     return tuple(found)
 
 
-def _artifacts(problem: Problem, solver: Lifted, outcome: Outcome, history: bool) -> dict[str, dict[str, Any]]:
+def _artifacts(problem: Problem, evidence: Evidence, history: bool) -> dict[str, dict[str, Any]]:
     made: dict[str, dict[str, Any]] = {}
-    residual = outcome.best.evaluation.residual
+    residual = evidence.residual
     offset = 0
     for record in problem.records:
         count = len(record.time)
@@ -259,20 +300,20 @@ def _artifacts(problem: Problem, solver: Lifted, outcome: Outcome, history: bool
                 "modelled": modelled[::every],
             }
         offset += count
-    if history and outcome.history:
+    if history and evidence.history:
         made["iterations"] = {
             "kind": "history",
-            "parameters": {name: [float(p[i]) for p in outcome.history] for i, name in enumerate(problem.free)},
+            "parameters": {name: [float(p[i]) for p in evidence.history] for i, name in enumerate(problem.free)},
         }
     return made
 
 
 def _status(
-    outcome: Outcome, judged: Identifiability, quality: Mapping[str, FitQuality], noise: Mapping[str, NoiseFound]
+    evidence: Evidence, judged: Identifiability, quality: Mapping[str, FitQuality], noise: Mapping[str, NoiseFound]
 ) -> Status:
-    if outcome.stopped:
+    if evidence.stopped:
         return Status(Code.NOT_CONVERGED, "stopped on request; these are the best values so far")
-    if not outcome.converged:
+    if not evidence.converged:
         return Status(
             Code.NOT_CONVERGED,
             "the iteration did not settle: the model may not describe this record, or the start was too far off; "
