@@ -5,7 +5,6 @@ matplotlib is used through its objects, without pyplot: no global state, no wind
 
 from __future__ import annotations
 
-import io
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -15,9 +14,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from identikit.errors import OptionError
+from identikit.plot._restoring_force_plot import draw_restoring_force, has_restoring_force
+from identikit.plot._style import BAND, DATA, MODEL, RESIDUAL, STYLE, check_format, save, with_unit
 from identikit.result import Result
-from identikit.whole_file import write_whole
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -25,14 +24,7 @@ if TYPE_CHECKING:
 
 MOST_RECORDS = 6
 MOST_COLUMNS = 3
-FORMATS = (".png", ".pdf", ".svg")
-
-_DATA = "#8aa4bd"
-_MODEL = "#c2410c"
-_RESIDUAL = "#4f6b86"
-_BAND = "#e7edf3"
-_INK = "#27313b"
-_FAINT = "#d5dce3"
+WIDTH_WITH_FORCE, FORCE_HEIGHT = 11.6, 3.9  # inches
 
 
 @dataclass(frozen=True)
@@ -65,21 +57,19 @@ def plot_fit(result: Result, path: str | Path | None = None) -> Figure:
     One row per output and one column per record; a single output of many records runs over several rows.
     At most six records are drawn, the others are counted in words.
     """
-    if path is not None and Path(path).suffix.lower() not in FORMATS:
-        raise OptionError(f"plot {path}: the ending is '{Path(path).suffix}': expected one of {', '.join(FORMATS)}")
+    check_format(path)
     from matplotlib import rc_context
 
-    with rc_context(_STYLE):
+    with rc_context(STYLE):
         figure = _draw(result)
         if path is not None:
-            _save(figure, Path(path))
+            save(figure, Path(path))
     return figure
 
 
 def _draw(result: Result) -> Figure:
-    from matplotlib.figure import Figure
-
-    curves = [_Curve.of(item) for item in result.artifacts.values() if item.get("kind") == "curve"]
+    kept = [item for item in result.artifacts.values() if item.get("kind") == "curve" and "measured" in item]
+    curves = [_Curve.of(item) for item in kept]
     curves = [curve for curve in curves if len(curve.t) > 0]
     if not curves:
         return _words_only(result)
@@ -90,16 +80,35 @@ def _draw(result: Result) -> Figure:
     columns = min(len(drawn), MOST_COLUMNS)
     rows = math.ceil(len(cells) / columns)
     width, height = (8.6, 5.2) if columns == 1 else (4.4 * columns, 3.9)
-    figure = Figure(figsize=(width, height * rows if rows == 1 else 3.7 * rows), layout="constrained")
-    blocks = np.atleast_2d(figure.subfigures(rows, columns, squeeze=False))
+    size = (width, height * rows if rows == 1 else 3.7 * rows)
+    figure, above = _with_force(result, size) if has_restoring_force(result) else _alone(size)
+    blocks = np.atleast_2d(above.subfigures(rows, columns, squeeze=False))
     for index, curve in enumerate(cells):
         row, column = divmod(index, columns)
         _draw_cell(blocks[row, column], curve, result, titled=len(records) > 1, alone=columns == 1)
-    figure.suptitle(_title(result, len(records), len(drawn)), x=0.01, ha="left")
+    above.suptitle(_title(result, len(records), len(drawn)), x=0.01, ha="left")
     # One legend for all panels, outside them, where it hides no sample and leaves the panels aligned.
-    handles = figure.axes[0].get_legend_handles_labels()
-    figure.legend(*handles, loc="outside upper right", ncols=2, frameon=False, markerscale=2.5)
+    handles = blocks[0, 0].axes[0].get_legend_handles_labels()
+    above.legend(*handles, loc="outside upper right", ncols=2, frameon=False, markerscale=2.5)
     return figure
+
+
+def _alone(size: tuple[float, float]) -> tuple[Figure, Figure]:
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=size, layout="constrained")
+    return figure, figure
+
+
+def _with_force(result: Result, size: tuple[float, float]) -> tuple[Figure, Any]:
+    """A figure whose lower part holds the restoring force, and its upper part."""
+    from matplotlib.figure import Figure
+
+    width, height = max(size[0], WIDTH_WITH_FORCE), size[1]
+    figure = Figure(figsize=(width, height + FORCE_HEIGHT), layout="constrained")
+    parts = np.atleast_2d(figure.subfigures(2, 1, squeeze=False, height_ratios=(height, FORCE_HEIGHT)))[:, 0]
+    draw_restoring_force(parts[1], result)
+    return figure, parts[0]
 
 
 def _draw_cell(block: Any, curve: _Curve, result: Result, *, titled: bool, alone: bool) -> None:
@@ -122,9 +131,9 @@ def _draw_cell(block: Any, curve: _Curve, result: Result, *, titled: bool, alone
         above.set_title(curve.record, loc="left")
     fit = result.fit.get(curve.output)
     if fit is not None and fit.fit_percent is not None and not titled:
-        above.set_title(f"fit {fit.fit_percent:.1f} %", loc="right", color=_RESIDUAL)
+        above.set_title(f"fit {fit.fit_percent:.1f} %", loc="right", color=RESIDUAL)
     if alone:
-        below.set_title(_residual_words(sigma, found.white if found else None, curve.unit), loc="left", color=_RESIDUAL)
+        below.set_title(_residual_words(sigma, found.white if found else None, curve.unit), loc="left", color=RESIDUAL)
     block.align_ylabels()
 
 
@@ -134,24 +143,24 @@ def _draw_signal(axes: Axes, curve: _Curve) -> None:
         curve.t,
         curve.measured,
         ".",
-        color=_DATA,
+        color=DATA,
         markersize=size,
         markeredgewidth=0,
         label="measured",
         rasterized=True,
     )
-    axes.plot(*_unbroken(curve.t, curve.modelled), "-", color=_MODEL, linewidth=1.0, label="model")
-    axes.set_ylabel(_with_unit(curve.output, curve.unit))
+    axes.plot(*_unbroken(curve.t, curve.modelled), "-", color=MODEL, linewidth=1.0, label="model")
+    axes.set_ylabel(with_unit(curve.output, curve.unit))
 
 
 def _draw_residual(axes: Axes, curve: _Curve, residual: NDArray[np.float64], sigma: float | None) -> None:
     if sigma is not None:
-        axes.axhspan(-2 * sigma, 2 * sigma, color=_BAND, linewidth=0, zorder=0)
-    axes.axhline(0, color=_MODEL, linewidth=0.8)
+        axes.axhspan(-2 * sigma, 2 * sigma, color=BAND, linewidth=0, zorder=0)
+    axes.axhline(0, color=MODEL, linewidth=0.8)
     size = 0.8 * _point_size(len(curve.t))
-    axes.plot(curve.t, residual, ".", color=_RESIDUAL, markersize=size, markeredgewidth=0, rasterized=True)
-    axes.set_ylabel(_with_unit("residual", curve.unit))
-    axes.set_xlabel(_with_unit("time", curve.time_unit))
+    axes.plot(curve.t, residual, ".", color=RESIDUAL, markersize=size, markeredgewidth=0, rasterized=True)
+    axes.set_ylabel(with_unit("residual", curve.unit))
+    axes.set_xlabel(with_unit("time", curve.time_unit))
     known = np.abs(residual[np.isfinite(residual)])
     reach = max(float(known.max(initial=0.0)), 2.4 * (sigma or 0.0))
     if reach > 0:
@@ -161,11 +170,11 @@ def _draw_residual(axes: Axes, curve: _Curve, residual: NDArray[np.float64], sig
 def _draw_histogram(axes: Axes, residual: NDArray[np.float64], sigma: float | None) -> None:
     """How often each residual occurs, against the normal curve it should follow."""
     bins = min(40, max(10, round(math.sqrt(len(residual)))))
-    axes.hist(residual, bins=bins, orientation="horizontal", density=True, color=_DATA)
+    axes.hist(residual, bins=bins, orientation="horizontal", density=True, color=DATA)
     if sigma:
         at = np.linspace(-4 * sigma, 4 * sigma, 200)
         bell = np.exp(-0.5 * (at / sigma) ** 2) / (sigma * math.sqrt(2 * math.pi))
-        axes.plot(bell, at, color=_MODEL, linewidth=1.0)
+        axes.plot(bell, at, color=MODEL, linewidth=1.0)
     axes.set_axis_off()
 
 
@@ -178,10 +187,6 @@ def _unbroken(t: NDArray[np.float64], values: NDArray[np.float64]) -> tuple[NDAr
 def _point_size(count: int) -> float:
     """Points shrink as they get denser, so that the model's line stays visible among them."""
     return float(np.clip(5.0 - 1.1 * math.log10(max(count, 1) / 100), 2.6, 5.0))
-
-
-def _with_unit(name: str, unit: str) -> str:
-    return f"{name} [{unit}]" if unit else name
 
 
 def _residual_words(sigma: float | None, white: bool | None, unit: str) -> str:
@@ -207,33 +212,3 @@ def _words_only(result: Result) -> Figure:
     figure.suptitle(_title(result, 0, 0), x=0.01, ha="left")
     figure.text(0.5, 0.45, f"Nothing to draw: {result.status.message}", ha="center", va="center", wrap=True)
     return figure
-
-
-def _save(figure: Figure, path: Path) -> None:
-    content = io.BytesIO()
-    figure.savefig(content, format=path.suffix.lower().removeprefix("."), dpi=160)
-    write_whole(path, content.getvalue())
-
-
-_STYLE: Any = {
-    "font.size": 10,
-    "axes.titlesize": 9.5,
-    "axes.labelcolor": _INK,
-    "axes.edgecolor": "#9aa7b3",
-    "axes.linewidth": 0.8,
-    "axes.grid": True,
-    "axes.axisbelow": True,
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "axes.xmargin": 0.01,
-    "axes.formatter.limits": (-4, 5),
-    "axes.formatter.use_mathtext": True,
-    "grid.color": _FAINT,
-    "grid.linewidth": 0.5,
-    "xtick.color": _INK,
-    "ytick.color": _INK,
-    "text.color": _INK,
-    "figure.titlesize": 11.5,
-    "figure.titleweight": "bold",
-    "legend.fontsize": 9.5,
-}

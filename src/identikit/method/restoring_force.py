@@ -1,0 +1,115 @@
+"""Restoring force surface: force over displacement and velocity, straight from a record, and the law in it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from identikit.method._base import Method, Option, Progress, silent, too_few_samples
+from identikit.method._conclusion import Given
+from identikit.method._force_law import ForceLaw, force_law
+from identikit.method._force_points import ForcePoints
+from identikit.method._judgement import judge
+from identikit.method._propagation import propagated_deviation
+from identikit.method._reconstruction import smooth_curves
+from identikit.method._regression import FilteredRegression, objections
+from identikit.problem import Problem
+from identikit.result import Code, Result, Status
+
+EXPLAINED = 0.9  # share of the force's variance beyond which the law holds though no trajectory could follow the record
+
+
+class RestoringForce(Method):
+    """The force surface of a system with one degree of freedom, as points and as a curve with a band, and its law.
+
+    Newton's law turns smoothed displacement into force, f = -m (x'' - what is known), point by point, so that a spring
+    that hardens or a friction that jumps is seen before any formula is trusted. The free parameters are fitted to the
+    same equation with both sides filtered alike. Displacement must be measured (velocity too is better). Not for
+    strong noise or coarse sampling: the second derivative is what suffers first; nor for parameters to the last digit.
+    """
+
+    name = "restoring_force"
+    title = "Restoring force surface over displacement and velocity"
+    reference = "S. F. Masri, T. K. Caughey, J. Appl. Mech. 46 (1979) 433-447"
+    options = (Option("width", 1.0, "number", "support of the filter in oscillations of the signal", 0.1, 20),)
+
+    def objections(self, problem: Problem) -> list[str]:
+        found = too_few_samples(problem)
+        if not problem.model.symbolic:
+            return [*found, *objections(problem)]
+        law = force_law(problem.model, problem.outputs, problem.free)
+        if law is None:
+            found.append(
+                f"model '{problem.model.name}' is not of one degree of freedom: this method needs two states, x and v, "
+                "with x' = v"
+            )
+            return found
+        if law.foreign:
+            found.append(
+                f"the force that is looked for depends on {', '.join(law.foreign)}, not on displacement and velocity "
+                "alone: fix the parameters that multiply it"
+            )
+        if law.acceleration is None:
+            name = problem.model.state_names[law.position]
+            found.append(f"the displacement {name} is not measured: measure it, or use shooting")
+        return found or objections(problem)
+
+    def estimate(
+        self, problem: Problem, *, options: Mapping[str, Any], seed: int = 0, progress: Progress = silent
+    ) -> Result:
+        begun = time.perf_counter()
+        law = force_law(problem.model, problem.outputs, problem.free)
+        assert law is not None  # objections were asked
+        progress(0.0, "smoothing the record")
+        curves = smooth_curves(problem)
+        progress(0.2, "fitting the force law")
+        regression = FilteredRegression(problem, curves, options["width"])
+        p = regression.solve(seed)
+        points = ForcePoints.of(problem, law, curves, p)
+        rest = _rest(law, points)
+        artifacts = {
+            "force over displacement": points.over_displacement(),
+            "force over velocity": points.over_velocity(rest),
+            "force surface": points.surface(),
+        }
+        seconds = time.perf_counter() - begun
+        given = Given(
+            self.name,
+            {"total": seconds, "start": 0.0, "solve": seconds},
+            options,
+            seed,
+            deviation=propagated_deviation(regression, curves, p),
+            diagnostics={"force_explained": points.explained, "rest": rest, "inertia": law.inertia},
+            artifacts=artifacts,
+            history=False,
+        )
+        return _forgiven(judge(problem, curves, p, given, progress), points.explained)
+
+
+def _rest(law: ForceLaw, points: ForcePoints) -> float:
+    """The displacement nearest to the record's middle at which the law vanishes; the middle if there is none."""
+    x = np.linspace(points.displacement.min(), points.displacement.max(), 401)
+    force = law.force(x, np.zeros_like(x), points.p)
+    middle = float(np.median(points.displacement))
+    crossing = np.flatnonzero(np.sign(force[1:]) * np.sign(force[:-1]) < 0)
+    if not len(crossing):
+        return middle
+    share = force[crossing] / (force[crossing] - force[crossing + 1])
+    roots = x[crossing] + share * (x[crossing + 1] - x[crossing])
+    return float(roots[np.argmin(np.abs(roots - middle))])
+
+
+def _forgiven(result: Result, explained: float) -> Result:
+    """A chaotic record is not followed by any trajectory of parameters that are a little off; its force still is."""
+    lost = result.status.code is Code.NOT_CONVERGED and "stopped" not in result.status.message
+    if not lost or explained < EXPLAINED:
+        return result
+    words = (
+        f"the law explains {100 * explained:.1f} % of the force's variance; no single trajectory with these parameters "
+        "follows the whole record, as is usual for chaotic motion: refine with shooting"
+    )
+    return replace(result, status=Status(Code.OK, words))

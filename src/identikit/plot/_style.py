@@ -1,0 +1,63 @@
+"""How all pictures look, and how they are written."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from identikit.errors import OptionError
+from identikit.whole_file import write_whole
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+FORMATS = (".png", ".pdf", ".svg")
+
+DATA = "#8aa4bd"
+MODEL = "#c2410c"
+RESIDUAL = "#4f6b86"
+BAND = "#e7edf3"
+INK = "#27313b"
+FAINT = "#d5dce3"
+
+
+def check_format(path: str | Path | None) -> None:
+    """Refuse a file whose ending is no format."""
+    if path is not None and Path(path).suffix.lower() not in FORMATS:
+        raise OptionError(f"plot {path}: the ending is '{Path(path).suffix}': expected one of {', '.join(FORMATS)}")
+
+
+def save(figure: Figure, path: Path) -> None:
+    """Write the picture, whole or not at all."""
+    content = io.BytesIO()
+    figure.savefig(content, format=path.suffix.lower().removeprefix("."), dpi=160)
+    write_whole(path, content.getvalue())
+
+
+def with_unit(name: str, unit: str) -> str:
+    return f"{name} [{unit}]" if unit else name
+
+
+STYLE: Any = {
+    "font.size": 10,
+    "axes.titlesize": 9.5,
+    "axes.labelcolor": INK,
+    "axes.edgecolor": "#9aa7b3",
+    "axes.linewidth": 0.8,
+    "axes.grid": True,
+    "axes.axisbelow": True,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.xmargin": 0.01,
+    "axes.formatter.limits": (-4, 5),
+    "axes.formatter.use_mathtext": True,
+    "grid.color": FAINT,
+    "grid.linewidth": 0.5,
+    "xtick.color": INK,
+    "ytick.color": INK,
+    "text.color": INK,
+    "figure.titlesize": 11.5,
+    "figure.titleweight": "bold",
+    "legend.fontsize": 9.5,
+}
