@@ -10,8 +10,7 @@ import numpy as np
 from identikit.errors import ModelError, OptionError, did_you_mean
 from identikit.explore._equilibria import Equilibrium
 from identikit.explore._flow import require_autonomous
-from identikit.explore._resting_places import ESCAPED, LANES, resting_places
-from identikit.explore._settling import UNDECIDED
+from identikit.explore._resting_places import LANES, resting_places
 from identikit.explore._subject import Subject
 from identikit.explore._wells import PotentialWells
 from identikit.model import Model

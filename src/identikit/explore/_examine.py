@@ -22,6 +22,7 @@ from identikit.simulate import Pieces, initial_vector, parameter_vector, sampled
 Finding = PotentialWells | Basins | PoincareSection | PhasePortrait | LyapunovExponent | EnergyBalance
 Values = Mapping[str, float] | None
 Ranges = Mapping[str, tuple[float, float]]
+DENSER = 8
 
 
 def examine(
@@ -71,6 +72,10 @@ def _basins(model: Model, parameters: Values, initial: Values, ranges: Ranges, d
 
 def _section(model: Model, parameters: Values, initial: Values, ranges: Ranges, duration: float | None) -> Finding:
     driven, pieces = as_driven(model)
+    if pieces is not None:
+        raise ModelError(
+            f"the ready experiment of model '{model.name}' is driven by steps, which do not repeat: no section"
+        )
     return poincare_section(driven, parameters, initial=initial, inputs=pieces)
 
 
@@ -89,7 +94,8 @@ def _exponent(model: Model, parameters: Values, initial: Values, ranges: Ranges,
 def _energy(model: Model, parameters: Values, initial: Values, ranges: Ranges, duration: float | None) -> Finding:
     degree_of_freedom(model)  # refuses before the work
     total = duration or usual_duration(model, parameters, initial)
-    time = usual_times(model, total, parameters, initial)
+    coarse = usual_times(model, total, parameters, initial)
+    time = np.linspace(0.0, total, DENSER * (len(coarse) - 1) + 1)  # works are sums over the samples
     solution = simulate(model, time, parameters, initial, _sampled(model, parameters, time))
     return energy_balance(model, solution, parameters)
 

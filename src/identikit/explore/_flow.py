@@ -92,7 +92,7 @@ class Flow:
         rows = self.dynamics.rate(np, t, list(x), self.u, [0.0] * len(self.u), self.p, self._switches(t, x))
         return np.stack([np.broadcast_to(np.asarray(row, float), x.shape[1:]) for row in rows])
 
-    def jacobian(self, t: float, x: np.ndarray) -> np.ndarray:
+    def jacobian(self, t: Any, x: np.ndarray) -> np.ndarray:
         """df/dx at points [states, ...]: [..., states, states]."""
         found = self.dynamics.linearise(np, t, list(x), self.u, [0.0] * len(self.u), self.p, self._switches(t, x))
         matrix = np.zeros((*x.shape[1:], len(x), len(x)))

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from identikit.errors import OptionError, SimulationError
-from identikit.explore._flow import has_dry_friction
+from identikit.explore._flow import Flow, has_dry_friction
 from identikit.explore._pace import usual_period
 from identikit.explore._subject import Subject
 from identikit.model import Model, dynamics_of
@@ -17,6 +17,8 @@ from identikit.simulate import Integrator, Pieces, parameter_vector, simulate
 BLOCKS = 10
 PERIODS = 500  # of the forcing or of the motion, if no duration is given
 TRANSIENT = 50  # of them before
+LOOKS = 200  # places of the motion at which its fastest rate is asked for
+MOST_PIECES = 50_000
 
 
 @dataclass(frozen=True)
@@ -64,7 +66,7 @@ def lyapunov_exponent(
     Reference: G. Benettin, L. Galgani, A. Giorgilli, J.-M. Strelcyn, Meccanica 15 (1980) 9-20.
     """
     if duration is None:
-        period = usual_period(model, parameters, initial, inputs)[0]
+        period = usual_period(model, parameters, initial, inputs)
         duration, interval = PERIODS * period, interval or period / 2
         transient = TRANSIENT * period if transient is None else transient
     transient = transient or 0.0
@@ -110,7 +112,7 @@ def _transitions(
     nodes: np.ndarray,
     tolerance: float,
 ) -> np.ndarray:
-    """dx(t_k+1)/dx(t_k) of all intervals, [intervals, states, states]."""
+    """dx(t_k+1)/dx(t_k) of all intervals, [intervals, states, states], each state in units of its own way."""
     pieces = inputs or Pieces.constant([item.value for item in model.inputs])
     asked = nodes if nodes[0] == 0 else np.concatenate([[0.0], nodes])
     states = simulate(model, asked, parameters, initial, inputs, tolerance).states[:, -len(nodes) :]
@@ -121,12 +123,52 @@ def _transitions(
             "states of rest, along which a perturbation neither grows nor shrinks, so there is no exponent to find. "
             "Drive it, or leave dry friction out"
         )
+    fine = _divided(nodes, _fastest(model, parameters, pieces, nodes, states))
+    parts = (len(fine) - 1) // (len(nodes) - 1)
+    if parts > 1:
+        asked = fine if fine[0] == 0 else np.concatenate([[0.0], fine])
+        states = simulate(model, asked, parameters, initial, inputs, tolerance).states[:, -len(fine) :]
     integrator = Integrator(dynamics_of(model), (0,), sensitivities=True, tolerance=tolerance)
+    begin = fine[:-1]
     scale = np.abs(states).max(axis=1)
-    begin = nodes[:-1]
     run = integrator.run(
-        begin, nodes[1:], states.T[:-1], parameter_vector(model, parameters), pieces, pieces.index(begin), scale
+        begin, fine[1:], states.T[:-1], parameter_vector(model, parameters), pieces, pieces.index(begin), scale
     )
     if run.failed.any():
         raise SimulationError(f"the variational equations of '{model.name}' could not be integrated")
-    return run.final[:, :, 1:]
+    matrices = run.final[:, :, 1:].reshape(-1, parts, len(states), len(states))
+    whole = matrices[:, 0]
+    for part in range(1, parts):
+        whole = matrices[:, part] @ whole
+    # In units of each state's own way; the limit is the same, but a perturbation that turns does not swell and shrink.
+    size = np.ptp(states, axis=1)
+    size = np.where(size > 0, size, scale)
+    size = np.where(size > 0, size, 1.0)
+    return whole * size / size[:, None]
+
+
+def _fastest(
+    model: Model, parameters: Mapping[str, float] | None, pieces: Pieces, nodes: np.ndarray, states: np.ndarray
+) -> float:
+    """The largest eigenvalue of the linearised model met on the way; zero for a model that is a function."""
+    if not model.symbolic:
+        return 0.0
+    chosen = np.unique(np.linspace(0, len(nodes) - 1, LOOKS).astype(int))
+    flow = Flow(model, parameters)
+    flow.u = list(pieces(nodes[chosen]))
+    with np.errstate(all="ignore"):
+        slopes = flow.jacobian(nodes[chosen], states[:, chosen])
+    slopes = slopes[np.isfinite(slopes).all(axis=(1, 2))]
+    return float(np.abs(np.linalg.eigvals(slopes)).max(initial=0.0))
+
+
+def _divided(nodes: np.ndarray, fastest: float) -> np.ndarray:
+    """Intervals so short that one step across each is exact.
+
+    The integrator chooses its steps by the error of the motion. Where that has come to rest it has none, and steps
+    would grow beyond what the variational equations bear.
+    """
+    step = float(nodes[1] - nodes[0])
+    most = max(1, MOST_PIECES // (len(nodes) - 1))
+    parts = int(np.clip(np.ceil(step * fastest), 1, most))
+    return nodes[0] + step / parts * np.arange((len(nodes) - 1) * parts + 1)

@@ -20,8 +20,16 @@ PER_TURN = 40  # samples in a turn of the fastest motion
 COMMENSURATE = 1000  # frequencies in ratios of whole numbers up to this have a common period
 
 
-def forcing_period(model: Model, parameters: Mapping[str, float] | None = None) -> float | None:
-    """The common period of all that depends on time; None if nothing does.
+@dataclass(frozen=True)
+class Forcing:
+    """The common `period` of all that depends on time, and that of the slowest `wave` in it."""
+
+    period: float
+    wave: float
+
+
+def forcing(model: Model, parameters: Mapping[str, float] | None = None) -> Forcing | None:
+    """How a model is forced in time; None if nothing in it depends on time.
 
     Time may enter only through sines and cosines (and their like) of w t + phase, with frequencies w that are in ratios
     of whole numbers.
@@ -35,21 +43,22 @@ def forcing_period(model: Model, parameters: Mapping[str, float] | None = None) 
     if any(TIME in equation.free_symbols for equation in masked):
         raise ModelError(
             f"model '{model.name}' depends on time in a way that does not repeat, so it has no period of forcing: "
-            "give the period, or a state and a level whose crossing makes the section"
+            "change its inputs or the parameters of its forcing"
         )
-    frequencies = sorted({abs(float(sp.diff(wave.args[0], TIME))) for wave in waves} - {0.0})
-    if not frequencies:
-        return None
+    frequencies = sorted(abs(float(sp.diff(wave.args[0], TIME))) for wave in waves)
     ratios = [Fraction(w / frequencies[0]).limit_denominator(COMMENSURATE) for w in frequencies]
-    if any(abs(float(ratio) - w / frequencies[0]) > 1e-9 * w for ratio, w in zip(ratios, frequencies, strict=True)):
+    if any(abs(float(ratio) * frequencies[0] - w) > 1e-9 * w for ratio, w in zip(ratios, frequencies, strict=True)):
         listed = ", ".join(f"{w:g}" for w in frequencies)
         raise ModelError(f"the forcing of model '{model.name}' has no common period: its frequencies are {listed}")
     common = Fraction(gcd(*(r.numerator for r in ratios)), lcm(*(r.denominator for r in ratios)))
-    return 2 * np.pi / (frequencies[0] * float(common))
+    wave = 2 * np.pi / frequencies[0]
+    return Forcing(wave / float(common), wave)
 
 
 def rates_at(model: Model, parameters: Mapping[str, float] | None, initial: Mapping[str, float] | None) -> np.ndarray:
-    """Eigenvalues of the linearised model at its start, with the inputs at their own values."""
+    """Eigenvalues of the linearised model at its start, with the inputs at their own values; zero for a function."""
+    if not model.symbolic:
+        return np.zeros(1)
     flow = Flow(model, parameters)
     with np.errstate(all="ignore"):
         slope = flow.jacobian(0.0, initial_vector(model, initial))
@@ -59,7 +68,7 @@ def rates_at(model: Model, parameters: Mapping[str, float] | None, initial: Mapp
 def usual_duration(
     model: Model, parameters: Mapping[str, float] | None = None, initial: Mapping[str, float] | None = None
 ) -> float:
-    """That of the ready experiment, else 30 turns of the fastest motion at the start, else 10."""
+    """That of the ready experiment, else 30 turns of the fastest motion at the start, else 10 units of time."""
     if model.ready is not None:
         return model.ready.duration
     fastest = float(np.abs(rates_at(model, parameters, initial)).max())
@@ -90,17 +99,27 @@ class Rhythm:
 
 
 def rhythm(model: Model, motion: Solution) -> Rhythm | None:
-    """How a motion swings; None if no state rises twice through the middle of its way."""
-    best: tuple[int, Rhythm] | None = None
+    """How a motion swings; None if no state rises twice through the middle of its way.
+
+    Of states that rise nearly equally often it is the first. The middle is the mean, or zero if that is as good.
+    """
+    found = []
     for name, row in zip(model.state_names, motion.states, strict=True):
         if np.ptp(row) <= 1e-9 * np.abs(row).max(initial=0.0):
             continue
-        level = float(np.mean(row))
+        level = middle_of(row)
         rises = np.nonzero((row[:-1] < level) & (row[1:] >= level))[0]
-        if len(rises) > 1 and (best is None or len(rises) > best[0]):
+        if len(rises) > 1:
             period = float(motion.time[rises[-1]] - motion.time[rises[0]]) / (len(rises) - 1)
-            best = len(rises), Rhythm(name, level, period)
-    return best[1] if best else None
+            found.append((len(rises), Rhythm(name, level, period)))
+    most = max((count for count, _ in found), default=0)
+    return next((item for count, item in found if count >= 0.9 * most), None)
+
+
+def middle_of(row: np.ndarray) -> float:
+    """The mean, or zero where that is as near as makes no difference."""
+    mean, spread = float(np.mean(row)), float(np.std(row))
+    return 0.0 if abs(mean) < 0.02 * spread else mean
 
 
 def usual_period(
@@ -108,16 +127,17 @@ def usual_period(
     parameters: Mapping[str, float] | None = None,
     initial: Mapping[str, float] | None = None,
     inputs: Pieces | None = None,
-) -> tuple[float, bool]:
-    """A time to measure others by, and whether it is the period of a forcing.
+) -> float:
+    """A time to measure others by: the period of the forcing's slowest wave.
 
     Without forcing it is the period of the motion from the start, or a tenth of the usual duration if that does not
     swing.
     """
-    forced = forcing_period(model, parameters)
-    if forced is not None:
-        return forced, True
+    if model.symbolic:
+        forced = forcing(model, parameters)
+        if forced is not None:
+            return forced.wave
     duration = usual_duration(model, parameters, initial)
     motion = simulate(model, usual_times(model, duration, parameters, initial), parameters, initial, inputs, 1e-9)
     found = rhythm(model, motion)
-    return (found.period if found else duration / 10), False
+    return found.period if found else duration / 10

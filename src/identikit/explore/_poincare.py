@@ -8,12 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from identikit.errors import ModelError, OptionError, did_you_mean
-from identikit.explore._pace import PER_TURN, forcing_period, rhythm, usual_duration, usual_times
+from identikit.explore._pace import PER_TURN, forcing, middle_of, rhythm, usual_duration, usual_times
 from identikit.explore._subject import Subject
 from identikit.model import Model
 from identikit.simulate import Pieces, simulate
 
 POINTS = 1000  # of a section that was chosen for the user
+FEWEST = 100
 TRANSIENT = 50  # periods left out of it
 PERIODS = 500  # of the motion, where it is seen at crossings
 SETTLED = 1e-2  # a motion that has lost so much of its size comes to rest
@@ -62,8 +63,8 @@ def poincare_section(
     `transient` is left out.
 
     Without both the section is chosen: a model whose equations hold sines of time is seen once per common period,
-    1000 times after 50 periods; any other where the state that swings most rises through its mean, for 500 swings after
-    50, or all the way if the motion comes to rest.
+    1000 times after 50 periods (less often if that period is made of many waves); any other where the state that swings
+    most rises through its mean, for 500 swings after 50, or all the way if the motion comes to rest.
 
     Reference: J. Guckenheimer, P. Holmes, Nonlinear Oscillations, Dynamical Systems, and Bifurcations of Vector
     Fields, Springer 1983, section 1.5.
@@ -71,10 +72,12 @@ def poincare_section(
     if period is not None and crossing is not None:
         raise OptionError("a section needs one of period and crossing, not both")
     if period is None and crossing is None:
-        period = forcing_period(model, parameters)
-        if period is None:
+        forced = forcing(model, parameters)
+        if forced is None:
             return _usual_crossings(model, parameters, initial, inputs, tolerance)
-        points, transient = POINTS, TRANSIENT * period
+        period = forced.period
+        shorter = forced.wave / period  # a common period of many waves is seen less often
+        points, transient = max(FEWEST, round(POINTS * shorter)), max(5, round(TRANSIENT * shorter)) * period
     step = period if period is not None else spacing
     if step is None or not step > 0:
         raise OptionError("a section needs a positive period, or a crossing with a positive spacing")
@@ -113,7 +116,7 @@ def _usual_crossings(
         chosen = slice(0, max(4, int(moving[-1])))
     else:
         chosen = slice(TRANSIENT * PER_TURN, None)
-        level = float(np.mean(row[chosen]))
+        level = middle_of(row[chosen])
     return _crossings(model, parameters, time[chosen], states[:, chosen], (found.name, level), settles)
 
 

@@ -11,7 +11,7 @@ from identikit.errors import ModelError, SimulationError
 from identikit.explore._box import staying_positive
 from identikit.explore._equilibria import Equilibrium, equilibria
 from identikit.explore._flow import Flow, with_values
-from identikit.explore._pace import forcing_period, rhythm, usual_duration, usual_times
+from identikit.explore._pace import forcing, rhythm, usual_duration, usual_times
 from identikit.explore._wells import PotentialWells, potential_wells
 from identikit.model import TIME, Model, symbol
 from identikit.simulate import Pieces, Solution, initial_vector, simulate
@@ -60,9 +60,9 @@ class PortraitChoice:
     @cached_property
     def motion(self) -> Solution:
         """The motion from the start, long enough to see where it goes."""
-        period = forcing_period(self.model, self.parameters) if self.forced else None
-        if period is not None:
-            late = period * (TRANSIENT + np.linspace(0, TURNS, min(TURNS * SAMPLES, MOST)))
+        forced = forcing(self.model, self.parameters)
+        if forced is not None:
+            late = forced.wave * (TRANSIENT + np.linspace(0, TURNS, min(TURNS * SAMPLES, MOST)))
             return _without_first(self._run(np.concatenate([[0.0], late]), self.start))
         duration = usual_duration(self.model, self.parameters, self.initial)
         once = self._run(usual_times(self.model, duration, self.parameters, self.initial), self.start)

@@ -25,6 +25,7 @@ MOST_ROWS = 20
 MOST_STATES = 6  # of a state of rest, in one line
 DISTINCT = 1e-3  # of the section's size: closer points count as one
 SURE = 3.0  # standard deviations
+GROWN, SHRUNK = 20.0, 5.0  # e-foldings over the run; a distance that grows in proportion to time makes up to ten
 
 
 def letter(index: int) -> str:
@@ -153,10 +154,11 @@ def distinct_points(found: PoincareSection) -> int:
 def exponent_text(found: LyapunovExponent) -> str:
     """The exponent with its standard error, and what it means."""
     per = f" per {found.subject.time_unit}" if found.subject.time_unit else ""
+    folds = found.value * float(found.time[-1])
     sure = abs(found.value) > SURE * found.std
-    if sure and found.value > 0:
+    if sure and folds > GROWN:
         means = f"neighbouring motions part, their distance doubles every {np.log(2) / found.value:.3g} (chaos)"
-    elif sure:
+    elif sure and folds < -SHRUNK:
         means = f"neighbouring motions come together, their distance halves every {np.log(2) / -found.value:.3g}"
     else:
         means = "it cannot be told from zero: neighbouring motions stay neighbours"
@@ -167,11 +169,12 @@ def energy_text(found: EnergyBalance) -> str:
     """Energies at the beginning and the end, the works in between, and what does not balance."""
     unit = energy_unit(found.subject, found.name)
     floor = found.potential.min()
+    size = found.kinetic + np.abs(found.potential)
     rows = [
         ("kinetic", f"{found.kinetic[0]:.5g}", f"{found.kinetic[-1]:.5g}"),
         ("potential", f"{found.potential[0] - floor:.5g}", f"{found.potential[-1] - floor:.5g}"),
-        ("work of damping", "", f"{found.damping[-1]:.5g}"),
-        ("work of driving", "", f"{found.driving[-1]:.5g}"),
+        ("work of damping", "", f"{_clean(found.damping[-1], size):.5g}"),
+        ("work of driving", "", f"{_clean(found.driving[-1], size):.5g}"),
         ("not accounted for", "", f"{np.abs(found.residual).max():.1e}"),
     ]
     time = found.subject.time_unit
