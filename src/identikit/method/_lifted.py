@@ -32,6 +32,9 @@ GROWTH = 6  # how much longer segments become when the short ones do not come to
 STAGE_ROUNDS = 6
 FINAL_ROUNDS = 40
 MOST_DAMPING = 1e10
+DECADES = 100.0  # ratio of positive bounds from which a parameter moves by factors
+HELD = 1.0  # deviation of the logarithm of such a parameter about its start while segments are not joined
+LARGEST = 1.5  # logarithm of the largest such factor in one step
 
 
 @dataclass(frozen=True)
@@ -86,10 +89,12 @@ class Lifted:
         self.frozen = frozen
         self.low, self.high = low, high
         self._moves = high > low
+        self._scales = scale_like(low, high)
         self.sizes = sizes
         self.history: list[np.ndarray] = []
         self.notes: list[str] = []
         self.rounds = 0
+        self._begun = np.maximum(low, np.finfo(float).tiny)
         self._use(segments)
 
     def _use(self, segments: SegmentModel) -> None:
@@ -117,7 +122,18 @@ class Lifted:
         return found
 
     def merit(self, point: Iterate, tether: float) -> float:
-        return point.compressed.cost + float(np.sum((point.gaps / (tether * self.sizes)) ** 2))
+        held = 0.0 if tether == TIGHTEST else float(np.sum(self._held(point.p) ** 2))
+        return point.compressed.cost + float(np.sum((point.gaps / (tether * self.sizes)) ** 2)) + held
+
+    def _held(self, p: np.ndarray) -> np.ndarray:
+        """How far parameters that are compared by ratios are from the start, in units of what is usual.
+
+        Short segments with starts of their own say little about some of them, and would let them wander off to where
+        whole trajectories no longer lead back. So they are held near the start until there is one trajectory: by a
+        factor e, as one more measured value would, which is nothing against a record that does know them.
+        """
+        scales = self._scales & self._moves
+        return np.asarray(np.log(p[scales] / self._begun[scales]) / HELD)
 
     def widest(self, point: Iterate) -> float:
         """The widest gap in units of the states' sizes."""
@@ -151,17 +167,36 @@ class Lifted:
             point.compressed, point.evaluation, point.nodes, self.segments.layout, tether * self.sizes, weight
         )
 
-    def _step(self, point: Iterate, linear: LinearProblem, damping: float) -> tuple[np.ndarray, np.ndarray]:
+    def _step(
+        self, point: Iterate, linear: LinearProblem, damping: float, held: bool = False
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """The step of the parameters and of the nodes.
+
+        A parameter whose bounds are positive and decades apart moves by a factor, and not by a large one: a weakly
+        determined one would otherwise be thrown against a bound, and some models hardly move there (a friction's
+        Stribeck speed near zero).
+        """
         rows = linear.parameter_rows
         moves = self._moves
-        dp = np.zeros(len(moves))
+        dp, tangent = np.zeros(len(moves)), np.zeros(len(moves))
         if not self.frozen and moves.any():
-            a, b = rows[:, :-1][:, moves], rows[:, -1]
+            scales = self._scales[moves]
+            p, low, high = point.p[moves], self.low[moves], self.high[moves]
+            unit = np.where(scales, p, 1.0)
+            a, b = rows[:, :-1][:, moves] * unit, rows[:, -1]
             size = np.sqrt(np.einsum("ij,ij->j", a, a))
             a = np.concatenate([a, np.diag(np.sqrt(damping) * size)])
             b = np.concatenate([b, np.zeros(len(size))])
-            dp[moves] = bounded_least_squares(a, b, (self.low - point.p)[moves], (self.high - point.p)[moves])
-        return dp, linear.nodes(dp, self.segments.layout, len(self.sizes))
+            if held:
+                a = np.concatenate([a, np.eye(len(p))[scales] / HELD])
+                b = np.concatenate([b, -self._held(point.p)])
+            least = np.where(scales, np.maximum(np.log(np.where(scales, low, 1.0) / unit), -LARGEST), low - p)
+            most = np.where(scales, np.minimum(np.log(np.where(scales, high, 1.0) / unit), LARGEST), high - p)
+            step = bounded_least_squares(a, b, np.minimum(least, 0.0), np.maximum(most, 0.0))
+            tangent[moves] = unit * step
+            moved = np.clip(np.where(scales, p * np.exp(np.where(scales, step, 0.0)), p + step), low, high)
+            dp[moves] = moved - p
+        return dp, linear.nodes(tangent, self.segments.layout, len(self.sizes))
 
     def run(
         self,
@@ -178,6 +213,7 @@ class Lifted:
         `grows`, segments stay as they are.
         Returns None if the model cannot even be integrated from the start.
         """
+        self._begun = p
         point = self.at(p, nodes, sigma)
         if point is None:
             return None
@@ -304,14 +340,25 @@ class Lifted:
         """One accepted step, or None if none can be found."""
         while damping < MOST_DAMPING:
             linear = self.linear(point, tether, damping)
-            dp, ds = self._step(point, linear, damping)
+            dp, ds = self._step(point, linear, damping, held=not final)
             new = self.at(point.p + dp, point.nodes + ds, sigma)
+            if new is not None and final and self.widest(new) > CLOSED and not self.better(new, point, tether, final):
+                new = self._closed(new, sigma)
             if new is not None and self.better(new, point, tether, final):
                 return new, dp, max(damping / 10, 1e-14)
             if not self.frozen and self._negligible(dp, linear):
                 return None
             damping *= 10
         return None
+
+    def _closed(self, point: Iterate, sigma: np.ndarray) -> Iterate | None:
+        """The same parameters with the gaps closed to first order.
+
+        A long step along a weakly determined direction opens gaps of second order, by which it would be refused.
+        """
+        linear = self.linear(point, TIGHTEST, 0.0)
+        still = np.zeros(len(point.p))
+        return self.at(point.p, point.nodes + linear.nodes(still, self.segments.layout, len(self.sizes)), sigma)
 
     def _deviations(self, linear: LinearProblem) -> np.ndarray:
         """Standard deviations of the parameters that move; infinite for those that are pinned."""
@@ -329,6 +376,11 @@ class Lifted:
             return before - after < 0.02 * after
         linear = self.linear(new, tether, 0.0)
         return bool(np.max(np.abs(dp) / self._deviations(linear)) < 0.02) and self.widest(new) <= 10 * CLOSED
+
+
+def scale_like(low: np.ndarray, high: np.ndarray) -> np.ndarray:
+    """Which parameters are positive by their bounds and may be of any size: they are compared by ratios."""
+    return np.asarray((low > 0) & (high > DECADES * low))
 
 
 def standard_deviations(a: np.ndarray) -> np.ndarray:

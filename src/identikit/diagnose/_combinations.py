@@ -1,0 +1,170 @@
+"""What a record does tell about parameters that it cannot tell one by one: combinations of them.
+
+Candidates are the coefficients of the model's own equations: those that stand there as factors of functions of the
+states, and those of the equations' power series about zero, up to third order. For a pendulum between magnets,
+
+    omega' = -2 mu w0 omega - w0^2 sin theta - 2 a1 theta - ...
+
+the first kind gives 2 mu w0, the second w0^2 + 2 a1, the stiffness for small angles. Where the equations are too long or
+are not known as mathematics, products and quotients of two parameters are tried instead. A candidate c(p) has the
+deviation sqrt(g' C g), with g its gradient and C the inverse information; it counts as known if that is below a tenth
+of its value.
+
+Not for telling whether a single parameter is known: see `identifiability`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations_with_replacement, product
+
+import numpy as np
+import sympy as sp
+
+from identikit.model import TIME, Model, symbol
+
+KNOWN = 0.1  # relative deviation below which a combination counts as known
+MOST_OPERATIONS = 60  # in an equation: beyond, its expansion would take seconds and its coefficients fill lines
+LONGEST = 15  # operations in a combination worth quoting
+ORDER = 3  # of the power series
+MOST_VARIABLES = 4  # with more of them the series stops at its linear part
+MOST_QUOTED = 6
+NEW = 1e-3  # share of a gradient that must not follow from those of the combinations quoted before
+OPAQUE = (sp.sign, sp.Abs, sp.Heaviside, sp.Max, sp.Min, sp.Piecewise)  # no power series: taken as they stand
+
+
+@dataclass(frozen=True)
+class Combination:
+    """A function of the parameters that the record determines."""
+
+    text: str
+    value: float
+    std: float
+
+
+def identified_combinations(
+    model: Model,
+    free: Sequence[str],
+    values: Mapping[str, float],
+    information_rows: np.ndarray,
+    identifiable: Sequence[bool],
+) -> tuple[Combination, ...]:
+    """Known combinations in which at least one parameter occurs that is not identifiable by itself, simplest first.
+
+    Arguments:
+        values: of all parameters of the model, at the estimate.
+        information_rows: rows whose Gram matrix is the Fisher information of the free parameters.
+    """
+    unknown = {symbol(name) for name, known in zip(free, identifiable, strict=True) if not known}
+    if not unknown:
+        return ()
+    variables = [symbol(name) for name in free]
+    at = {symbol(name): value for name, value in values.items()}
+    root = _root_of_covariance(information_rows)
+    found: list[Combination] = []
+    gradients = np.empty((0, len(free)))
+    for candidate in _candidates(model, variables, unknown):
+        value = _number(candidate, at)
+        gradient = np.array([_number(sp.diff(candidate, variable), at) for variable in variables])
+        if not np.isfinite(value) or value == 0 or not np.isfinite(gradient).all():
+            continue
+        std = float(np.linalg.norm(gradient @ root))
+        relative = gradient * np.array([at[variable] for variable in variables]) / value
+        if std > KNOWN * abs(value) or not np.any(relative) or not _is_new(relative, gradients):
+            continue
+        gradients = np.vstack([gradients, relative / np.linalg.norm(relative)])
+        found.append(Combination(_text(candidate), value, std))
+        if len(found) == MOST_QUOTED:
+            break
+    return tuple(found)
+
+
+def _root_of_covariance(rows: np.ndarray) -> np.ndarray:
+    """A matrix R with R R' the inverse information; directions without information get a huge deviation."""
+    norm = np.sqrt(np.einsum("ij,ij->j", rows, rows))
+    scale = np.where(norm > 0, norm, 1e-12 * max(float(norm.max(initial=0.0)), 1e-300))
+    _, singular, vt = np.linalg.svd(rows / scale, full_matrices=False)
+    inverse = vt.T / np.maximum(singular, 1e-12 * max(float(singular.max(initial=0.0)), 1e-300))
+    return np.asarray(inverse / scale[:, None])
+
+
+def _is_new(gradient: np.ndarray, before: np.ndarray) -> bool:
+    unit = gradient / np.linalg.norm(gradient)
+    if not len(before):
+        return True
+    rest = unit - before.T @ np.linalg.lstsq(before.T, unit, rcond=None)[0]
+    return bool(np.linalg.norm(rest) > NEW)
+
+
+def _candidates(model: Model, variables: list[sp.Symbol], unknown: set[sp.Symbol]) -> list[sp.Expr]:
+    """Combinations worth testing, the simplest first; each holds an unknown parameter and at least two in all."""
+    coefficients = {_positive(c) for equation in model.equations for c in _coefficients(equation, model)}
+    useful = [
+        c
+        for c in coefficients
+        if c.free_symbols & unknown and len(c.free_symbols & set(variables)) > 1 and c.count_ops() <= LONGEST
+    ]
+    useful.sort(key=lambda c: (len(c.free_symbols), c.count_ops(), str(c)))
+    return useful or [
+        first**a * second**b
+        for first in variables
+        if first in unknown
+        for second in variables
+        if second != first
+        for a, b in product((1, 2), (-1, 1, -2, 2))
+        if (abs(a), abs(b)) != (2, 2)
+    ]
+
+
+def _coefficients(equation: sp.Expr, model: Model) -> Iterator[sp.Expr]:
+    """Constant factors and summands wherever they stand, then those of the expanded equation and its power series."""
+    states = [symbol(name) for name in model.state_names]
+    moving = {*states, TIME} | {symbol(name) for name in model.input_names}
+    for node in sp.preorder_traversal(equation):
+        if isinstance(node, sp.Mul | sp.Add):
+            yield node.as_independent(*moving, as_Add=isinstance(node, sp.Add))[0]
+    if equation.count_ops() > MOST_OPERATIONS:
+        return
+    standing: dict[sp.Expr, sp.Expr] = {}
+    for term in sp.Add.make_args(sp.expand(equation)):
+        constant, function = term.as_independent(*moving, as_Add=False)
+        standing[function] = standing.get(function, sp.Integer(0)) + constant
+    yield from standing.values()
+    atoms = [atom for atom in equation.atoms(*OPAQUE) if atom.free_symbols & moving]
+    opaque = {atom: sp.Dummy() for atom in sorted(atoms, key=lambda atom: -atom.count_ops())}
+    smooth = equation.subs(opaque)
+    if TIME not in smooth.free_symbols:
+        yield from _series(smooth, [*states, *map(symbol, model.input_names), *opaque.values()])
+
+
+def _series(expression: sp.Expr, variables: list[sp.Symbol]) -> Iterator[sp.Expr]:
+    """Coefficients of the power series about zero, those that exist."""
+    zero = dict.fromkeys(variables, 0)
+    for exponents in _exponents(len(variables), ORDER if len(variables) <= MOST_VARIABLES else 1):
+        slope, weight = expression, 1
+        for variable, order in zip(variables, exponents, strict=True):
+            if order:
+                slope, weight = sp.diff(slope, variable, order), weight * int(sp.factorial(order))
+        at_zero = slope.subs(zero)
+        if not at_zero.has(sp.nan, sp.zoo, sp.oo):
+            yield sp.expand(at_zero / weight)
+
+
+def _exponents(variables: int, order: int) -> Iterator[tuple[int, ...]]:
+    for total in range(order + 1):
+        for chosen in combinations_with_replacement(range(variables), total):
+            yield tuple(chosen.count(i) for i in range(variables))
+
+
+def _positive(coefficient: sp.Expr) -> sp.Expr:
+    return -coefficient if coefficient.could_extract_minus_sign() else coefficient
+
+
+def _number(expression: sp.Expr, at: Mapping[sp.Symbol, float]) -> float:
+    value = expression.subs(at).evalf()
+    return float(value) if value.is_real and value.is_finite else float("nan")
+
+
+def _text(expression: sp.Expr) -> str:
+    return str(expression).replace("**", "^")
