@@ -20,9 +20,9 @@ from identikit.measurement._smooth import HIGHEST_DERIVATIVE as HIGHEST_DERIVATI
 from identikit.measurement._smooth import RestingCurve as RestingCurve
 from identikit.measurement._smooth import SmoothCurve as SmoothCurve
 from identikit.measurement._smoothing_spline import SmoothingSpline as SmoothingSpline
+from identikit.measurement._spline_fit import SplineFit as SplineFit
 from identikit.measurement._turning_points import TurningPoints as TurningPoints
 from identikit.measurement._turning_points import turning_points as turning_points
-from identikit.measurement._spline_fit import SplineFit as SplineFit
 from identikit.measurement._whiteness import Whiteness as Whiteness
 from identikit.measurement._whiteness import whiteness as whiteness
 
@@ -36,8 +36,8 @@ __all__ = [
     "RestingCurve",
     "SmoothCurve",
     "SmoothingSpline",
-    "TurningPoints",
     "SplineFit",
+    "TurningPoints",
     "Whiteness",
     "detrend",
     "drop_outliers",
