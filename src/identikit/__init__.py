@@ -16,8 +16,10 @@ __version__ = "0.1.0"
 
 _HOMES = {
     "fit": "identikit._fit",
+    "damping": "identikit._damping",
     "Problem": "identikit.problem",
     "Result": "identikit.result",
+    "DampingReport": "identikit.result",
     "Model": "identikit.model",
     "Parameter": "identikit.model",
     "Input": "identikit.model",

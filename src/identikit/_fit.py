@@ -61,7 +61,7 @@ def fit(
     chosen = method_named(method)
     settled = chosen.settle(options)
     found = find_model(model)
-    experiment = _experiment(data, time, segments, units)
+    experiment = find_experiment(data, time, segments, units)
     problem = Problem.pose(
         found,
         experiment,
@@ -79,7 +79,8 @@ def fit(
     return chosen.estimate(problem, options=settled, seed=seed, progress=progress)
 
 
-def _experiment(data: Any, time: str | None, segments: str | None, units: Mapping[str, str] | None) -> Experiment:
+def find_experiment(data: Any, time: str | None, segments: str | None, units: Mapping[str, str] | None) -> Experiment:
+    """Measurements given as a file, several files, a Record, an Experiment or a DataFrame."""
     if isinstance(data, Experiment):
         return data
     if isinstance(data, Record):

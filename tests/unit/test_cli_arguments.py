@@ -98,7 +98,8 @@ def test_a_malformed_range_is_refused(text: str) -> None:
 def test_choices_on_the_command_line_are_those_of_the_library() -> None:
     from identikit import model, plot
     from identikit import simulate as library
+    from identikit.cli import _data_options
 
-    assert fit.HOLDS == simulate.HOLDS == model.HOLDS
+    assert _data_options.HOLDS == model.HOLDS
     assert simulate.SNR_KINDS == library.SNR_KINDS
-    assert fit.PLOT_ENDINGS == plot._fit_plot.FORMATS
+    assert _data_options.PLOT_ENDINGS == plot._fit_plot.FORMATS

@@ -8,28 +8,25 @@ import sys
 import textwrap
 from typing import TYPE_CHECKING
 
-from identikit.cli._arguments import (
-    Names,
-    add_pairs,
-    numbers,
-    open_range,
-    positive_number,
-    ranges,
-    seed_number,
+from identikit.cli._arguments import numbers, positive_number, ranges
+from identikit.cli._data_options import (
+    add_columns,
+    add_data,
+    add_estimated,
+    add_written,
+    check_outputs,
+    load_data,
 )
-from identikit.cli._output import STDOUT, check_distinct, check_ending, check_writable
+from identikit.cli._output import STDOUT
 from identikit.cli._progress import ProgressLine
 from identikit.errors import DataError
 
 if TYPE_CHECKING:
-    from identikit.measurement import Experiment
     from identikit.result import Result
 
 NAME = "fit"
 SUMMARY = "estimate the parameters of a model from measured time series"
 NOT_TRUSTED = 3
-HOLDS = ("linear", "zero_order", "cubic")  # spelt out: importing them from simulate would cost seconds
-PLOT_ENDINGS = (".png", ".pdf", ".svg")
 
 _EXAMPLES = """examples:
   identikit fit swing.csv --model pendulum
@@ -41,9 +38,7 @@ _EXAMPLES = """examples:
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
     parser.epilog = _EXAMPLES
-    parser.add_argument(
-        "data", nargs="+", metavar="DATA", help="measured files (.csv, .txt, .parquet, .mat); - is stdin"
-    )
+    add_data(parser)
     parser.add_argument(
         "--model",
         required=True,
@@ -53,46 +48,17 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--method", default="auto", metavar="NAME", help="a name from `identikit methods` (default: auto)"
     )
-    data = parser.add_argument_group("which column is what")
-    data.add_argument("--time", metavar="COL", help="the time column (default: the one named t or time)")
-    add_pairs(data, "--map", "OUTPUT=COL", "the column of a model output (default: the one of that name)")
-    add_pairs(
-        data,
-        "--input",
-        "NAME=COL|EXPRESSION",
-        "a model input: a column, or an expression such as '0.2*sin(3*t)'",
-    )
-    data.add_argument(
-        "--hold", choices=HOLDS, help="how inputs go on between samples (default: as the model says, mostly linear)"
-    )
-    data.add_argument("--segments", metavar="COL", help="a column that numbers several runs in one file")
-    add_pairs(data, "--unit", "COL=UNIT", "the unit of a column, such as theta=deg")
-    data.add_argument(
-        "--trim",
-        metavar="START:END",
-        help="use only these times, in the file's unit; either end may be left out",
-    )
-    what = parser.add_argument_group("what is estimated")
-    what.add_argument(
-        "--free", action=Names, metavar="A,B", help="parameters to estimate (default: the model's usual ones)"
-    )
-    add_pairs(what, "--fix", "NAME=VALUE", "parameters that are known")
-    add_pairs(what, "--start", "NAME=VALUE", "starting values; usually not needed")
-    add_pairs(what, "--bounds", "NAME=LOW:HIGH", "bounds that replace the model's")
-    add_pairs(what, "--option", "KEY=VALUE", "options of the method, see `identikit methods NAME`")
+    add_columns(parser)
+    what = add_estimated(parser)
     what.add_argument(
         "--smooth-friction", type=positive_number, metavar="WIDTH", help="replace sign(v) by tanh(v/WIDTH)"
     )
-    what.add_argument("--seed", type=seed_number, default=0, metavar="N", help="for whatever is random (default: 0)")
-    out = parser.add_argument_group("what is written")
-    out.add_argument("--json", metavar="OUT", help="save the result; - prints it instead of the table")
-    out.add_argument("--plot", metavar="OUT.png", help="save a picture of the fit (.png, .pdf or .svg)")
-    out.add_argument("--quiet", action="store_true", help="print nothing but errors")
+    add_written(parser, "the fit")
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Fit, save, print; 3 if the fit is not to be trusted."""
-    _check_outputs(arguments)
+    check_outputs(arguments)
     fix, start = numbers(arguments.fix, "--fix"), numbers(arguments.start, "--start")
     bounds = ranges(arguments.bounds, "--bounds")
     from identikit._fit import find_model, fit
@@ -100,7 +66,7 @@ def run(arguments: argparse.Namespace) -> int:
     model = find_model(arguments.model)
     if arguments.smooth_friction is not None:
         model = model.with_smooth_friction(arguments.smooth_friction)
-    experiment = _load(arguments)
+    experiment = load_data(arguments)
     with ProgressLine(sys.stderr, arguments.quiet) as progress:
         result = fit(
             experiment,
@@ -120,29 +86,6 @@ def run(arguments: argparse.Namespace) -> int:
     saved = _save(result, arguments)
     _show(result, saved, arguments)
     return 0 if result.ok else NOT_TRUSTED
-
-
-def _check_outputs(arguments: argparse.Namespace) -> None:
-    outputs = []
-    if arguments.json is not None and arguments.json != STDOUT:
-        outputs.append(("--json", arguments.json))
-    if arguments.plot is not None:
-        check_ending(arguments.plot, "--plot", PLOT_ENDINGS)
-        outputs.append(("--plot", arguments.plot))
-    check_distinct(outputs, [path for path in arguments.data if path != STDOUT])
-    for option, path in outputs:
-        check_writable(path, option)
-
-
-def _load(arguments: argparse.Namespace) -> Experiment:
-    from identikit.measurement import Experiment, load, trim
-
-    begin, end = open_range(arguments.trim, f"--trim {arguments.trim}") if arguments.trim else (None, None)
-    paths = ["/dev/stdin" if path == STDOUT else path for path in arguments.data]
-    experiment = load(paths, time=arguments.time, segments=arguments.segments, units=arguments.unit)
-    if begin is None and end is None:
-        return experiment
-    return Experiment(tuple(trim(record, begin, end) for record in experiment))
 
 
 def _save(result: Result, arguments: argparse.Namespace) -> list[str]:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from identikit.cli._arguments import add_pairs, number, numbers, positive_number, seed_number
+from identikit.cli._data_options import HOLDS
 from identikit.cli._output import check_ending, check_writable
 from identikit.errors import DataError, OptionError, UnitError
 from identikit.whole_file import write_whole
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
 
 NAME = "simulate"
 SUMMARY = "make a synthetic record of a model"
-HOLDS = ("linear", "zero_order", "cubic")  # spelt out: importing them from simulate would cost seconds
 SNR_KINDS = ("raw", "ac", "unit")
 ENDINGS = (".csv", ".tsv", ".txt", ".dat", ".parquet", "")
 MOST_SAMPLES = 50_000_000

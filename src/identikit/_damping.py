@@ -1,0 +1,352 @@
+"""The front door for free decays: viscous, dry, drag, or which mixture?"""
+
+from __future__ import annotations
+
+import time as clock
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import sympy as sp
+
+from identikit._fit import find_experiment, find_model
+from identikit.decay import (
+    LADDER,
+    OUTPUT,
+    STIFFNESS,
+    DampedModel,
+    DecayFits,
+    Judged,
+    LawFit,
+    LawsByMethod,
+    LawsByShooting,
+    criterion,
+    damped_model,
+    first_values,
+    judge_laws,
+    oscillator,
+    oscillator_starts,
+    sentences,
+)
+from identikit.errors import DataError, IdentikitError
+from identikit.measurement import (
+    Experiment,
+    Record,
+    free_decay_objections,
+    half_power,
+    log_decrement,
+    noise_level,
+    turning_points,
+)
+from identikit.method import Method, Progress, method_named, silent
+from identikit.method._base import too_few_samples
+from identikit.method._conclusion import provenance
+from identikit.method._start import Start, starts
+from identikit.method._trajectory import Preparation
+from identikit.model import Model, symbol
+from identikit.problem import Problem
+from identikit.result import Code, DampingReport, Status
+
+SHOOTING = "shooting"
+MOST_POINTS = 2000  # of a record, in the saved report
+BASELINE_SAMPLES = 40  # per oscillation: the textbook figures gain nothing from more
+
+
+def damping(
+    data: str | PathLike[str] | Sequence[str | PathLike[str]] | Record | Experiment | Any,
+    model: str | Path | Model | None = None,
+    *,
+    method: str = "auto",
+    free: Sequence[str] | None = None,
+    fix: Mapping[str, float] | None = None,
+    start: Mapping[str, float] | None = None,
+    bounds: Mapping[str, tuple[float, float]] | None = None,
+    outputs: Mapping[str, str] | None = None,
+    inputs: Mapping[str, str] | None = None,
+    hold: str | None = None,
+    time: str | None = None,
+    segments: str | None = None,
+    units: Mapping[str, str] | None = None,
+    options: Mapping[str, Any] | None = None,
+    seed: int = 0,
+    progress: Progress = silent,
+) -> DampingReport:
+    """What a free decay is made of: every mixture of viscous damping, dry friction and drag, fitted and ranked.
+
+    Arguments:
+        data: a file, several files, a Record, an Experiment or a DataFrame: ring-downs of one oscillation.
+        model: a Model of one degree of freedom, a library name or a TOML file. Which of its parameters damp, and how,
+            is seen from its equation; mechanisms that it lacks are added. None = an oscillator about a rest position,
+            with the stiffness that the record asks for.
+        free: parameters besides the damping that are estimated; None = the model's usual ones, and the sensor's zero.
+        method, fix, start, bounds, outputs, inputs, hold, time, segments, units, options, seed, progress: as in `fit`.
+            Without a model, `outputs={"x": COLUMN}` names the column.
+
+    Returns a DampingReport, also when the record is no free decay: look at `report.status`.
+    Raises InputError (see identikit.errors) when something given is wrong.
+    """
+    begun = clock.perf_counter()
+    chosen = method_named(method)
+    settled = chosen.settle(options)
+    experiment = find_experiment(data, time, segments, units)
+    outputs = dict(outputs or {})
+    if model is None:
+        outputs = outputs or {OUTPUT: _only_column(experiment)}
+        channel = experiment[0].require(next(iter(outputs.values())))
+        damped = damped_model(oscillator(channel.unit, experiment[0].time_unit))
+    else:
+        damped = damped_model(find_model(model))
+    problem = _pose(damped, experiment, model is None, free, fix, start, bounds, outputs, inputs, hold)
+    report = DampingReport(
+        problem.model.name if model is not None else "",
+        chosen.name,
+        Status(Code.OK, ""),
+        provenance=provenance(problem, settled, seed),
+    )
+    objections = _objections(problem)
+    if objections:
+        return replace(report, status=Status(Code.NOT_APPLICABLE, "; ".join(objections)))
+    progress(0.0, "smoothing the record")
+    problem, preparation, notes = _moving_part(problem)
+    fits = DecayFits(problem, replace(damped, model=problem.model), preparation)
+    source, whole, pinned = _whole(fits, chosen, settled, model is None, seed, progress)
+    if whole is None or not whole.converged:
+        return replace(report, status=Status(Code.NOT_CONVERGED, _unsettled(model is None)))
+    noise = np.array([_noise(problem, j) for j in range(len(problem.outputs))])
+    judged = judge_laws(source, fits, whole, noise, progress)
+    misfit = float(np.max(whole.outcome.sigma / noise))
+    progress(1.0, "done")
+    best = judged.laws[0]
+    return replace(
+        report,
+        status=Status(Code.OK, "ranked"),
+        best=best.name,
+        sentences=sentences(judged.laws, judged.mechanisms, judged.inflation, judged.best_prediction, misfit),
+        laws=judged.laws,
+        mechanisms=judged.mechanisms,
+        baselines=_baselines(problem),
+        curves=_curves(fits, judged),
+        diagnostics={
+            "effective_samples": problem.samples / judged.inflation,
+            "inflation": judged.inflation,
+            "noise": dict(zip(problem.outputs, noise.tolist(), strict=True)),
+            "misfit_over_noise": misfit,
+            "best_prediction": judged.best_prediction,
+            "stiffness": [name for name in STIFFNESS if model is None and name not in pinned],
+            "added": list(damped.added),
+            "warnings": [*problem.notes, *notes],
+        },
+        seconds={"total": clock.perf_counter() - begun},
+    )
+
+
+def _only_column(experiment: Experiment) -> str:
+    """The one column that changes, if it is the only one."""
+    record = experiment[0]
+    moving = [
+        name
+        for name, channel in record.channels.items()
+        if np.isfinite(channel.values).any() and np.nanmin(channel.values) < np.nanmax(channel.values)
+    ]
+    if len(moving) == 1:
+        return moving[0]
+    found = f"several columns change ({', '.join(moving)})" if moving else "no column changes"
+    raise DataError(f"{record.title}: {found}: say which one is the decay with --map {OUTPUT}=COLUMN")
+
+
+def _pose(
+    damped: DampedModel,
+    experiment: Experiment,
+    without_model: bool,
+    free: Sequence[str] | None,
+    fix: Mapping[str, float] | None,
+    start: Mapping[str, float] | None,
+    bounds: Mapping[str, tuple[float, float]] | None,
+    outputs: Mapping[str, str],
+    inputs: Mapping[str, str] | None,
+    hold: str | None,
+) -> Problem:
+    """The problem with every mechanism free that the user did not fix."""
+    model = damped.model
+    fix = dict(fix or {})
+    dampings = [name for names in damped.parameters.values() for name in names if name not in fix]
+    if free is None:
+        usual = [name for name in model.default_free if name not in fix]
+        usual += [name for name in _sensor_zeros(model, outputs) if name not in fix]
+    else:
+        usual = list(free)
+    names = [*dampings, *(name for name in dict.fromkeys(usual) if name not in dampings)]
+    limits = {
+        name: (max(model.parameter(name).bounds[0], 0.0), model.parameter(name).bounds[1]) for name in dampings
+    } | dict(bounds or {})
+    first = dict(start or {})
+    if without_model:
+        found = first_values(experiment[0].time, experiment[0].require(outputs[OUTPUT]))
+        first = {name: value for name, value in found.items() if name in names} | first
+    return Problem.pose(
+        model, experiment, free=names, fix=fix, start=first, bounds=limits, outputs=outputs, inputs=inputs, hold=hold
+    )
+
+
+def _sensor_zeros(model: Model, outputs: Mapping[str, str]) -> list[str]:
+    """Fixed parameters that only add to an output: a decay shows where it ends, so they are found for nothing."""
+    found = []
+    for parameter in model.parameters:
+        p = symbol(parameter.name)
+        if not parameter.fixed or any(p in equation.free_symbols for equation in model.equations):
+            continue
+        if any(sp.diff(item.expression, p) == 1 for item in model.outputs):
+            found.append(parameter.name)
+    return found
+
+
+def _objections(problem: Problem) -> list[str]:
+    several = len(problem.records) > 1
+    found = []
+    for record in problem.records:
+        where = f"{record.name}: " if several else ""
+        if len(record.pieces.begins) > 1 or np.any(record.pieces.coefficients[:, :, 1:] != 0):
+            found.append(f"{where}an input changes, so this is no free decay; use identikit fit")
+        found += [f"{where}{text}" for text in free_decay_objections(record.time, record.values[:, 0])]
+    return found or too_few_samples(problem)
+
+
+def _moving_part(problem: Problem) -> tuple[Problem, Preparation, list[str]]:
+    """Records without the rest before the release and after the end: a law is told by the motion."""
+    preparation = Preparation.of(problem)
+    layout = preparation.layout
+    if not layout.resting.any() or layout.resting.all():
+        return problem, preparation, []
+    records, notes = [], []
+    for index, record in enumerate(problem.records):
+        own = np.flatnonzero((layout.record == index) & ~layout.resting)
+        if not len(own):
+            records.append(record)
+            continue
+        inside = (record.time >= layout.begin[own[0]]) & (record.time <= layout.end[own[-1]])
+        records.append(replace(record, time=record.time[inside], values=record.values[inside]))
+        if not inside.all():
+            notes.append(
+                f"{record.name}: used from {record.time[inside][0]:.4g} to {record.time[inside][-1]:.4g} "
+                f"{problem.model.time_unit}; before and after it the record shows no motion above its noise"
+            )
+    trimmed = replace(problem, records=tuple(records))
+    preparation = Preparation.of(trimmed)
+    still = np.zeros_like(preparation.layout.resting)
+    return trimmed, replace(preparation, layout=replace(preparation.layout, resting=still)), notes
+
+
+def _whole(
+    fits: DecayFits,
+    method: Method,
+    options: Mapping[str, Any],
+    without_model: bool,
+    seed: int,
+    progress: Progress,
+) -> tuple[LawsByShooting | LawsByMethod, LawFit | None, tuple[str, ...]]:
+    """The law with every mechanism, and what fits the others; without a model, the stiffness is chosen here."""
+    problem = fits.problem
+    if method.name != SHOOTING:
+        source = LawsByMethod(fits, method, options, seed, progress)
+        return source, source.whole(), ()
+    pinned = tuple(name for name in STIFFNESS if without_model and name in problem.free)
+    candidates: Iterable[Start] = starts(problem, fits.preparation, seed)
+    if without_model:
+        size = max(float(np.nanstd(record.values[:, 0])) for record in problem.records)
+        candidates = oscillator_starts(dict(problem.start), problem.free, np.sqrt(2) * size)
+    shooting = LawsByShooting(fits, candidates, pinned, progress)
+    whole = shooting.whole()
+    if whole is None or not pinned:
+        return shooting, whole, pinned
+    best, plain = whole, whole
+    for extra in LADDER[1:]:
+        if not set(extra) <= set(pinned):
+            continue
+        tried = fits.variant(plain, tuple(name for name in pinned if name not in extra), progress)
+        if tried is not None and tried.converged and criterion(tried, 1.0) < criterion(best, 1.0):
+            best = tried
+    return shooting, best, best.pinned
+
+
+def _unsettled(without_model: bool) -> str:
+    advice = "give the model with --model" if without_model else "free what is not known, or give starting values"
+    return (
+        "the law with all three mechanisms did not settle on this record, so the laws cannot be compared: "
+        f"{advice}, or cut the record to one free decay"
+    )
+
+
+def _noise(problem: Problem, output: int) -> float:
+    found = [noise_level(record.time, record.values[:, output]).sigma for record in problem.records]
+    size = max(float(np.nanstd(record.values[:, output])) for record in problem.records)
+    return max(float(np.median(found)), 1e-12 * size)
+
+
+def _baselines(problem: Problem) -> dict[str, dict[str, Any]]:
+    """The textbook figures of the first record."""
+    record = problem.records[0]
+    time, values = _averaged(record.time, record.values[:, 0])
+    made: dict[str, dict[str, Any]] = {}
+    for name, way in (("log_decrement", log_decrement), ("half_power", half_power)):
+        try:
+            found = way(time, values)
+        except IdentikitError as error:
+            made[name] = {"ratio": None, "ratio_std": None, "frequency": None, "warnings": [str(error)]}
+        else:
+            made[name] = {
+                "ratio": found.ratio,
+                "ratio_std": found.ratio_std,
+                "frequency": found.frequency,
+                "warnings": list(found.warnings),
+            }
+        if len(problem.records) > 1:
+            made[name]["record"] = record.name
+    return made
+
+
+def _averaged(time: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Means of neighbouring samples where an oscillation has many."""
+    known = np.isfinite(values)
+    time, values = time[known], values[known]
+    centred = values - np.mean(values)
+    crossings = int(np.sum(np.diff(np.sign(centred)) != 0))
+    block = int(2 * len(values) / max(crossings, 1) / BASELINE_SAMPLES)
+    if block < 2:
+        return time, values
+    whole = len(values) // block * block
+    return time[:whole].reshape(-1, block).mean(axis=1), values[:whole].reshape(-1, block).mean(axis=1)
+
+
+def _curves(fits: DecayFits, judged: Judged) -> tuple[dict[str, Any], ...]:
+    """Per record: samples and the best law, and the amplitude of every law, for the picture."""
+    problem = fits.problem
+    best = judged.fits[judged.laws[0].name]
+    modelled = fits.modelled(best)
+    amplitudes = {law.name: fits.envelopes(judged.fits[law.name]) for law in judged.laws}
+    made = []
+    for index, record in enumerate(problem.records):
+        every = max(1, -(-len(record.time) // MOST_POINTS))
+        points = turning_points(*_averaged(record.time, record.values[:, 0]))
+        lines = {}
+        for name, found in amplitudes.items():
+            item = found[index]
+            if item is not None:
+                lines[name] = {"t": item.time, "amplitude": item.amplitude, "middle": item.middle}
+        made.append(
+            {
+                "record": record.name,
+                "output": problem.outputs[0],
+                "column": problem.channels[problem.outputs[0]],
+                "unit": problem.model.output(problem.outputs[0]).unit,
+                "time_unit": problem.model.time_unit,
+                "t": record.time[::every],
+                "measured": record.values[::every, 0],
+                "modelled": modelled[index][::every, 0],
+                "amplitude": {"t": (points.time[1:] + points.time[:-1]) / 2, "amplitude": points.swings / 2},
+                "envelopes": lines,
+            }
+        )
+    return tuple(made)

@@ -1,0 +1,125 @@
+"""`identikit damping`: viscous, dry, drag, or which mixture?"""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import sys
+import textwrap
+from typing import TYPE_CHECKING
+
+from identikit.cli._arguments import numbers, ranges
+from identikit.cli._data_options import (
+    add_columns,
+    add_data,
+    add_estimated,
+    add_written,
+    check_outputs,
+    load_data,
+)
+from identikit.cli._output import STDOUT
+from identikit.cli._progress import ProgressLine
+from identikit.errors import DataError
+
+if TYPE_CHECKING:
+    from identikit.result import DampingReport
+
+NAME = "damping"
+SUMMARY = "say which damping makes a free decay: viscous, dry friction, drag, or a mixture"
+NOT_TRUSTED = 3
+
+_EXAMPLES = """examples:
+  identikit damping ringdown.csv
+  identikit damping ringdown.csv --map x=acceleration --trim 0.5:20 --plot decay.png
+  identikit damping swing.csv --model pendulum --json damping.json
+  identikit damping run1.csv run2.csv --model my_model.toml --fix m=0.35"""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Declare the options."""
+    parser.epilog = _EXAMPLES
+    add_data(parser)
+    parser.add_argument(
+        "--model",
+        metavar="NAME|FILE.toml",
+        help="a name from `identikit models`, or a model file, of one degree of freedom "
+        "(default: an oscillator whose stiffness the record decides)",
+    )
+    parser.add_argument(
+        "--method", default="auto", metavar="NAME", help="a name from `identikit methods` (default: auto)"
+    )
+    add_columns(parser)
+    add_estimated(parser)
+    add_written(parser, "the decay with every law")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Compare the laws, save, print; 3 if the record is no free decay or the comparison is not to be trusted."""
+    check_outputs(arguments)
+    fix, start = numbers(arguments.fix, "--fix"), numbers(arguments.start, "--start")
+    bounds = ranges(arguments.bounds, "--bounds")
+    from identikit._damping import damping
+
+    experiment = load_data(arguments)
+    with ProgressLine(sys.stderr, arguments.quiet) as progress:
+        report = damping(
+            experiment,
+            arguments.model,
+            method=arguments.method,
+            free=arguments.free,
+            fix=fix,
+            start=start,
+            bounds=bounds,
+            outputs=arguments.map,
+            inputs=arguments.input,
+            hold=arguments.hold,
+            options=arguments.option,
+            seed=arguments.seed,
+            progress=progress,
+        )
+    saved = _save(report, arguments)
+    _show(report, saved, arguments)
+    return 0 if report.ok else NOT_TRUSTED
+
+
+def _save(report: DampingReport, arguments: argparse.Namespace) -> list[str]:
+    """Write the files and return their names."""
+    saved = []
+    if arguments.json is not None and arguments.json != STDOUT:
+        report.save(arguments.json)
+        saved.append(arguments.json)
+    if arguments.plot is not None:
+        from identikit.plot import plot_damping
+
+        try:
+            plot_damping(report, arguments.plot)
+        except OSError as error:
+            raise DataError(f"--plot {arguments.plot}: cannot be written ({error.strerror})") from None
+        saved.append(arguments.plot)
+    return saved
+
+
+def _show(report: DampingReport, saved: list[str], arguments: argparse.Namespace) -> None:
+    if arguments.json == STDOUT:
+        print(report.to_json())
+    elif not arguments.quiet and report.laws:
+        print(_wrapped(str(report)))
+        if saved:
+            print(f"\nSaved: {', '.join(saved)}")
+        return
+    if not report.ok:
+        code = report.status.code.value.replace("_", " ")
+        print(f"identikit: no law of damping is named ({code}): {report.status.message}", file=sys.stderr)
+
+
+def _wrapped(text: str) -> str:
+    """Sentences filled to the width of a terminal; tables and pipes as they are."""
+    if not sys.stdout.isatty():
+        return text
+    width = min(shutil.get_terminal_size().columns, 110)
+    return "\n".join(
+        textwrap.fill(line, width, subsequent_indent=" " * (len(line) - len(line.lstrip()) + 2))
+        if line.startswith("    ") or line.endswith(".")
+        else line
+        for line in text.splitlines()
+    )

@@ -1,0 +1,99 @@
+"""How sure a record is of a law: Bayesian information criterion, corrected for residuals that are not white.
+
+    BIC = -2 ln L / inflation + k ln(n / inflation),        weight = exp(-BIC/2) / sum over laws
+
+For equal prior belief in every law the weights approximate their probabilities (G. Schwarz, Annals of Statistics 6
+(1978) 461; A. E. Raftery, Sociological Methodology 25 (1995) 111). With residuals that are not white the likelihood
+counts the same information several times. `inflation` says how often, for the damping parameters: the trace of their
+robust covariance over the plain one (C. Varin, P. Vidoni, Biometrika 92 (2005) 519, for such likelihoods; W. K. Newey,
+K. D. West, Econometrica 55 (1987) 703, for the covariance).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from identikit.decay._laws import LawFit
+from identikit.diagnose import residual_colour
+from identikit.method._lifted import standard_deviations
+from identikit.method._scores import segment_scores
+
+BLOCKS = 32  # of segments over all records, whose scores are added up
+LAG = 2  # neighbouring blocks that may still be correlated
+FEWEST_EFFECTIVE = 10.0
+
+
+def inflation(whole: LawFit, damping: Sequence[int]) -> float:
+    """How many times the residuals of the law with every mechanism overstate what is known of its damping; at least 1.
+
+    Arguments:
+        whole: the law with every mechanism.
+        damping: where its damping parameters stand among the free ones.
+    """
+    if all(residual_colour(column)[0] for column in whole.residual.T):
+        return 1.0
+    scores = segment_scores(whole.outcome, whole.solver)
+    if scores is None:
+        return 1.0
+    first = scores.first_parameter
+    free = whole.solver.high > whole.solver.low
+    kept = np.concatenate([np.arange(first), first + np.flatnonzero(free)])
+    wanted = [int(np.flatnonzero(kept == first + i)[0]) for i in damping if free[i]]
+    information = scores.information[np.ix_(kept, kept)]
+    scale = 1.0 / np.sqrt(np.maximum(np.diag(information), 1e-300))
+    inverse = np.linalg.pinv(information * np.outer(scale, scale), rcond=1e-12, hermitian=True) * np.outer(scale, scale)
+    chains = whole.solver.segments.layout.chain
+    meat = np.zeros((len(wanted), len(wanted)))
+    count = 0
+    for chain in np.unique(chains):
+        own = scores.table[chains == chain][:, kept] @ inverse[:, wanted]
+        parts = max(min(len(own), round(BLOCKS * len(own) / len(chains))), 1)
+        blocks = np.array([part.sum(axis=0) for part in np.array_split(own, parts)])
+        # at a bound a score has a mean of its own, which is no noise
+        blocks = blocks - blocks.mean(axis=0)
+        count += len(blocks)
+        meat += blocks.T @ blocks
+        for lag in range(1, min(LAG, len(blocks) - 1) + 1):
+            across = blocks[lag:].T @ blocks[:-lag]
+            meat += (1 - lag / (LAG + 1)) * (across + across.T)
+    meat *= count / max(count - len(kept), count / 2)
+    plain = inverse[np.ix_(wanted, wanted)]
+    return max(1.0, float(np.trace(np.linalg.pinv(plain, hermitian=True) @ meat)) / len(wanted))
+
+
+def criterion(fit: LawFit, inflated: float) -> float:
+    """BIC of a law, initial states left out: every law has the same."""
+    samples = int(np.isfinite(fit.residual).sum())
+    effective = max(samples / inflated, FEWEST_EFFECTIVE)
+    return fit.misfit / inflated + fit.unknowns * float(np.log(effective))
+
+
+def weights(criteria: Sequence[float]) -> np.ndarray:
+    """Probabilities of laws that were equally likely before; infinite criteria get none."""
+    table = np.asarray(criteria, float)
+    found = np.exp(-0.5 * (table - np.min(table)))
+    return np.asarray(found / found.sum())
+
+
+def deviations(fit: LawFit, inflated: float) -> np.ndarray:
+    """Standard deviations of all free parameters, NaN for those that the law does not have."""
+    free = fit.solver.high > fit.solver.low
+    found = np.full(len(free), np.nan)
+    rows = fit.outcome.linear.parameter_rows[:, :-1][:, free]
+    found[free] = standard_deviations(rows) * np.sqrt(inflated)
+    return found
+
+
+def worse(errors: np.ndarray, best: np.ndarray, noise: np.ndarray) -> bool:
+    """Whether one law predicts the unseen part worse than another beyond chance.
+
+    Squared errors are compared in blocks, whose differences count as draws (F. X. Diebold, R. S. Mariano, Journal of
+    Business and Economic Statistics 13 (1995) 253).
+    """
+    difference = np.nansum((errors / noise) ** 2 - (best / noise) ** 2, axis=1)
+    seen = np.isfinite(errors).any(axis=1)
+    blocks = np.array([part.mean() for part in np.array_split(difference[seen], BLOCKS) if len(part)])
+    spread = float(np.std(blocks, ddof=1)) / np.sqrt(len(blocks)) if len(blocks) > 2 else np.inf
+    return bool(np.mean(blocks) > 2 * spread)

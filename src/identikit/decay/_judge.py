@@ -1,0 +1,142 @@
+"""From fitted laws to a ranking with its evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from identikit.decay._energy import shares, work
+from identikit.decay._evidence import criterion, deviations, inflation, weights, worse
+from identikit.decay._laws import LAWS, DecayFits, LawFit
+from identikit.decay._mechanisms import MECHANISMS
+from identikit.method import Progress
+from identikit.result import LawResult, MechanismResult
+
+ONE_SIDED, TWO_SIDED = 1.645, 1.96
+
+
+class Laws(Protocol):
+    """Whatever fits a law and predicts with it."""
+
+    def law(self, law: tuple[str, ...], whole: LawFit) -> LawFit | None: ...
+
+    def predicted(self, fit: LawFit, whole: LawFit) -> np.ndarray | None: ...
+
+
+@dataclass(frozen=True)
+class Judged:
+    """The laws, likeliest first, what speaks for each mechanism, and how much the residuals repeat themselves."""
+
+    laws: tuple[LawResult, ...]
+    mechanisms: Mapping[str, MechanismResult]
+    fits: Mapping[str, LawFit]
+    inflation: float
+    best_prediction: str | None
+
+
+def law_name(law: tuple[str, ...]) -> str:
+    """Its mechanisms in words."""
+    return " + ".join(law) if law else "none"
+
+
+def judge_laws(source: Laws, fits: DecayFits, whole: LawFit, noise: np.ndarray, progress: Progress) -> Judged:
+    """Fit and rank every law. `noise` [outputs] is the noise level of the record."""
+    problem = fits.problem
+    found: dict[str, LawFit] = {}
+    errors: dict[str, np.ndarray] = {}
+    # mechanisms that the user fixed are in every law, and no question
+    asked = {m for m in MECHANISMS if any(name in problem.free for name in fits.damped.parameters[m])}
+    chosen = [law for law in LAWS if set(law) <= asked]
+    for index, law in enumerate(chosen):
+        name = law_name(law)
+        progress(0.3 + 0.7 * index / len(chosen), f"law: {name}")
+        fit = source.law(law, whole) if set(law) != asked else whole
+        if fit is None:
+            continue
+        found[name] = fit
+        predicted = source.predicted(fit, whole)
+        if predicted is not None:
+            errors[name] = predicted
+    columns = [i for i, name in enumerate(problem.free) if fits.damped.mechanism(name)]
+    inflated = inflation(whole, columns)
+    criteria = {name: criterion(fit, inflated) for name, fit in found.items()}
+    likely = dict(zip(criteria, weights(list(criteria.values())), strict=True))
+    scores = {name: float(np.sqrt(np.nanmean((error / noise) ** 2))) for name, error in errors.items()}
+    best_prediction = min(scores, key=lambda name: scores[name]) if scores else None
+    least = min(criteria.values())
+    laws = []
+    for name in sorted(found, key=lambda item: criteria[item]):
+        fit = found[name]
+        missed = best_prediction is not None and name in errors
+        laws.append(
+            LawResult(
+                name=name,
+                mechanisms=fit.law,
+                parameters=_parameters(fits, fit, inflated),
+                rms={output: float(s) for output, s in zip(problem.outputs, fit.outcome.sigma, strict=True)},
+                bic=criteria[name],
+                bic_difference=criteria[name] - least,
+                weight=float(likely[name]),
+                held_out=scores.get(name),
+                predicts_worse=worse(errors[name], errors[str(best_prediction)], noise) if missed else None,
+                shares=shares(work(fits, fit.p)),
+                converged=fit.converged,
+            )
+        )
+    return Judged(
+        tuple(laws), _mechanisms(fits, whole, found, likely, laws[0], inflated), found, inflated, best_prediction
+    )
+
+
+def _parameters(fits: DecayFits, fit: LawFit, inflated: float) -> dict[str, dict[str, float | str | None]]:
+    spread = deviations(fit, inflated)
+    made: dict[str, dict[str, float | str | None]] = {}
+    for i, name in enumerate(fits.problem.free):
+        if name in fit.pinned:
+            continue
+        std = float(spread[i])
+        made[name] = {
+            "value": float(fit.p[i]),
+            "std": std if np.isfinite(std) else None,
+            "unit": fits.problem.model.parameter(name).unit,
+        }
+    return made
+
+
+def _mechanisms(
+    fits: DecayFits,
+    whole: LawFit,
+    found: Mapping[str, LawFit],
+    likely: Mapping[str, float],
+    best: LawResult,
+    inflated: float,
+) -> dict[str, MechanismResult]:
+    """Evidence per mechanism; its part with an interval, all mechanisms allowed for."""
+    spread = np.nan_to_num(deviations(whole, inflated), posinf=np.inf)
+    total = sum(work(fits, whole.p).values())
+    made = {}
+    for mechanism, names in fits.damped.parameters.items():
+        columns = [i for i, name in enumerate(fits.problem.free) if name in names]
+        if not columns:
+            continue
+        low, high = whole.p.copy(), whole.p.copy()
+        for i in columns:
+            # at the bound zero only one side is left
+            times = ONE_SIDED if whole.p[i] < spread[i] else TWO_SIDED
+            low[i] = max(whole.p[i] - times * spread[i], 0.0)
+            high[i] = whole.p[i] + times * spread[i]
+        made[mechanism] = MechanismResult(
+            parameters=tuple(names),
+            probability=float(sum(likely[name] for name, fit in found.items() if mechanism in fit.law)),
+            share=float(best.shares[mechanism]),
+            share_low=_part(work(fits, low)[mechanism], total),
+            share_high=min(_part(work(fits, high)[mechanism], total), 1.0),
+        )
+    return made
+
+
+def _part(work_done: float, total: float) -> float:
+    return work_done / total if total > 0 and np.isfinite(work_done) else 1.0

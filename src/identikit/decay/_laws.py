@@ -1,0 +1,297 @@
+"""Fit every law of damping to one decay, with one compiled kernel.
+
+A law is a set of mechanisms. All laws are the same problem with the same free parameters; those of a mechanism that a
+law does not have are pinned at zero. So records are smoothed once and the integrator is compiled once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from itertools import combinations
+
+import numpy as np
+
+from identikit.decay._envelope import Envelope, envelope, rates
+from identikit.decay._mechanisms import MECHANISMS, DampedModel
+from identikit.method import Progress, silent
+from identikit.method._lifted import Lifted, Outcome
+from identikit.method._rest import TIGHTEST
+from identikit.method._start import Start
+from identikit.method._trajectory import Preparation
+from identikit.method.shooting import search
+from identikit.problem import Problem
+
+LAWS: tuple[tuple[str, ...], ...] = tuple(law for size in range(4) for law in combinations(MECHANISMS, size))
+TRAINED = 0.6  # of every record; the law has to predict the rest
+TETHERS = (1e-5, TIGHTEST)  # allowed gaps to begin with, in units of the states' sizes
+AS_EXPECTED = 1.3
+JOINING_ROUNDS = 6
+JOINED = 1e-7  # gap in units of the states' sizes
+MOST_ROUNDS = 30  # evaluations for one law: a law that needs more is far from describing the record
+
+
+@dataclass(frozen=True)
+class LawFit:
+    """One law at its best: parameters in the order of `problem.free`, and what the iteration ended with."""
+
+    law: tuple[str, ...]
+    p: np.ndarray
+    nodes: np.ndarray
+    outcome: Outcome
+    solver: Lifted
+    pinned: tuple[str, ...]
+
+    @property
+    def converged(self) -> bool:
+        return self.outcome.converged
+
+    @property
+    def residual(self) -> np.ndarray:
+        """Measured minus modelled [samples of all records, outputs]."""
+        return self.outcome.best.evaluation.residual
+
+    @property
+    def misfit(self) -> float:
+        """-2 ln(likelihood) for white noise of unknown level, up to a constant: sum over outputs of n ln(rms^2)."""
+        total = 0.0
+        for column in self.residual.T:
+            known = column[np.isfinite(column)]
+            total += len(known) * np.log(max(float(np.mean(known**2)), 1e-300))
+        return total
+
+    @property
+    def rank(self) -> tuple[bool, float]:
+        """Smaller is better."""
+        return not self.converged, self.misfit
+
+    @property
+    def unknowns(self) -> int:
+        """Parameters that the law estimates, initial states not counted: all laws have the same."""
+        return len(self.p) - len(self.pinned)
+
+
+@dataclass(frozen=True)
+class Following:
+    """A start for a law: parameters, nodes, and the rms that it will miss the record by."""
+
+    p: np.ndarray
+    nodes: np.ndarray
+    missed: float
+
+
+class DecayFits:
+    """The laws of one decay; `problem` has the parameters of all mechanisms free."""
+
+    def __init__(self, problem: Problem, damped: DampedModel, preparation: Preparation) -> None:
+        self.problem = problem
+        self.damped = damped
+        self.preparation = preparation
+
+    def all_together(
+        self, candidates: Iterable[Start], pinned: tuple[str, ...] = (), progress: Progress = silent
+    ) -> LawFit | None:
+        """The law with every mechanism, searched from the given starts."""
+        preparation = self._pinned(pinned)
+        found = search(preparation, candidates, progress)
+        if found is None:
+            return None
+        return self._fit(MECHANISMS, found.outcome, found.solver, pinned)
+
+    def of(self, law: tuple[str, ...], whole: LawFit, progress: Progress = silent) -> LawFit | None:
+        """One law, from the fit with every mechanism."""
+        pinned = (*whole.pinned, *self._without(law))
+        begun = self._following(law, whole)
+        if begun is None:
+            return self._from(whole.p, whole.nodes, whole.outcome.sigma, law, pinned, TIGHTEST, progress)
+        best: LawFit | None = None
+        for tether in TETHERS:
+            fit = self._from(begun.p, begun.nodes, whole.outcome.sigma, law, pinned, tether, progress)
+            if fit is not None and (best is None or fit.rank < best.rank):
+                best = fit
+            # the amplitude said how well the law can do; a motion that sticks too early has minima of its own
+            expected = float(np.hypot(begun.missed, whole.outcome.sigma[0]))
+            if best is not None and best.converged and best.outcome.sigma[0] < AS_EXPECTED * expected:
+                break
+        return best
+
+    def variant(self, fit: LawFit, pinned: tuple[str, ...], progress: Progress = silent) -> LawFit | None:
+        """The same law with other parameters of the restoring force pinned, from this fit."""
+        return self._from(fit.p, fit.nodes, fit.outcome.sigma, fit.law, pinned, TIGHTEST, progress)
+
+    def frozen(self, law: tuple[str, ...], p: np.ndarray) -> LawFit | None:
+        """The trajectory that parameters from elsewhere imply: only the initial states are fitted."""
+        pinned = self._without(law)
+        preparation = self._pinned(pinned)
+        nodes = preparation.nodes(p)
+        solver = preparation.solver(nodes, frozen=True)
+        outcome = solver.run(p, nodes, preparation.sigma, silent, grows=False)
+        return None if outcome is None else self._fit(law, outcome, solver, pinned)
+
+    def reduced(self, problem: Problem, law: tuple[str, ...]) -> Problem:
+        """The problem with the parameters of other mechanisms fixed at zero rather than pinned there."""
+        absent = self._without(law)
+        return replace(
+            problem,
+            free=tuple(name for name in problem.free if name not in absent),
+            fixed={**problem.fixed, **dict.fromkeys(absent, 0.0)},
+            start={name: value for name, value in problem.start.items() if name not in absent},
+            bounds={name: limits for name, limits in problem.bounds.items() if name not in absent},
+        )
+
+    def predicted(self, fit: LawFit, whole: LawFit, frozen_at: np.ndarray | None = None) -> np.ndarray | None:
+        """Errors [samples, outputs] of the law where it was not fitted: the end of every record, NaN elsewhere.
+
+        The law is fitted anew to the first part of every record and continued. With `frozen_at`, parameters that
+        another method found in the first part, only the initial states are fitted.
+        """
+        training = self.training()
+        begun = self._following(fit.law, whole, TRAINED)
+        if begun is None:
+            return None
+        p, nodes = begun.p, begun.nodes
+        preparation = replace(self.preparation, problem=replace(training, bounds=self._bounds(fit.pinned)))
+        solver = preparation.solver(nodes, frozen=frozen_at is not None or not fit.law)
+        p = np.clip(p, solver.low, solver.high) if frozen_at is None else frozen_at
+        nodes = _joined(solver, p, nodes)
+        for tether in TETHERS:
+            outcome = solver.run(p, nodes, fit.outcome.sigma, _limited(solver, silent), tether, grows=False)
+            if outcome is not None and outcome.converged:
+                break
+        if outcome is None or not outcome.converged:
+            return None
+        evaluation = self.preparation.solver(nodes).segments(outcome.best.p, outcome.best.nodes)
+        if not evaluation.ok:
+            return None
+        unseen = np.isfinite(np.concatenate([r.values for r in self.problem.records])) & ~np.isfinite(
+            np.concatenate([r.values for r in training.records])
+        )
+        return np.where(unseen, evaluation.residual, np.nan)
+
+    def first_part(self) -> Problem:
+        """The problem with every record cut off where the training ends."""
+        records = []
+        for record in self.training().records:
+            last = int(np.flatnonzero(np.isfinite(record.values).any(axis=1))[-1]) + 1
+            records.append(replace(record, time=record.time[:last], values=record.values[:last]))
+        return replace(self.problem, records=tuple(records))
+
+    def training(self) -> Problem:
+        """The problem with the last part of every record not measured."""
+        records = []
+        for record in self.problem.records:
+            values = record.values.copy()
+            values[record.time > record.time[0] + TRAINED * (record.time[-1] - record.time[0])] = np.nan
+            records.append(replace(record, values=values))
+        return replace(self.problem, records=tuple(records))
+
+    def modelled(self, fit: LawFit) -> list[np.ndarray]:
+        """What the law says [samples, outputs] for every record, NaN where nothing was measured."""
+        ends = np.cumsum([len(record.time) for record in self.problem.records])
+        parts = np.split(fit.residual, ends[:-1])
+        return [record.values - part for record, part in zip(self.problem.records, parts, strict=True)]
+
+    def envelopes(self, fit: LawFit) -> list[Envelope | None]:
+        """Amplitudes of the law in every record, of the first output."""
+        found = []
+        for record, values in zip(self.problem.records, self.modelled(fit), strict=True):
+            known = np.isfinite(values[:, 0])
+            found.append(envelope(record.time[known], values[known, 0]))
+        return found
+
+    def _without(self, law: tuple[str, ...]) -> tuple[str, ...]:
+        """The parameters of the mechanisms that a law does not have."""
+        return tuple(
+            name
+            for mechanism, names in self.damped.parameters.items()
+            for name in names
+            if mechanism not in law and name in self.problem.free
+        )
+
+    def _bounds(self, pinned: tuple[str, ...]) -> dict[str, tuple[float, float]]:
+        return {**self.problem.bounds, **dict.fromkeys(pinned, (0.0, 0.0))}
+
+    def _pinned(self, pinned: tuple[str, ...]) -> Preparation:
+        return replace(self.preparation, problem=replace(self.problem, bounds=self._bounds(pinned)))
+
+    def _fit(self, law: tuple[str, ...], outcome: Outcome, solver: Lifted, pinned: tuple[str, ...]) -> LawFit:
+        return LawFit(law, outcome.best.p, outcome.best.nodes, outcome, solver, tuple(dict.fromkeys(pinned)))
+
+    def _from(
+        self,
+        p: np.ndarray,
+        nodes: np.ndarray,
+        sigma: np.ndarray,
+        law: tuple[str, ...],
+        pinned: tuple[str, ...],
+        tether: float,
+        progress: Progress,
+    ) -> LawFit | None:
+        # without damping nothing but the beginning is left to fit: the frequency is known better from the whole law
+        solver = self._pinned(pinned).solver(nodes, frozen=not law)
+        p = np.clip(p, solver.low, solver.high)
+        outcome = solver.run(p, _joined(solver, p, nodes), sigma, _limited(solver, progress), tether, grows=False)
+        return None if outcome is None else self._fit(law, outcome, solver, pinned)
+
+    def _following(self, law: tuple[str, ...], whole: LawFit, share: float = 1.0) -> Following | None:
+        """A start that follows the whole law's amplitude in the first `share` of every record, as well as a law can."""
+        problem, damped = self.problem, self.damped
+        envelopes = [item for item in self.envelopes(whole) if item is not None]
+        if len(envelopes) < len(problem.records):
+            return None
+        found, amplitudes = rates(envelopes, law, share)
+        vector = problem.vector(whole.p)
+        p = whole.p.copy()
+        rest = damped.rest(float(whole.nodes[:, damped.position].mean()), vector)
+        x, one = np.array([rest]), np.ones(1)
+        for mechanism, names in damped.parameters.items():
+            for name in names:
+                if name not in problem.free:
+                    continue
+                i = problem.free.index(name)
+                alone = vector.copy()
+                for other in names:
+                    alone[problem.model.parameter_names.index(other)] = 1.0 if other == name else 0.0
+                unit = float(damped.deceleration(mechanism, x, one, alone)[0])
+                p[i] = found.get(mechanism, 0.0) / len(names) / unit if unit > 0 else 0.0
+        nodes = whole.nodes.copy()
+        layout = whole.solver.segments.layout
+        for index, (item, amplitude) in enumerate(zip(envelopes, amplitudes, strict=True)):
+            own = layout.of_chain(index)
+            ratio = np.interp(layout.begin[own], item.time, amplitude / item.amplitude)
+            nodes[own, damped.position] = rest + ratio * (whole.nodes[own, damped.position] - rest)
+            nodes[own, damped.velocity] *= ratio
+        short = np.concatenate([a - item.amplitude for a, item in zip(amplitudes, envelopes, strict=True)])
+        return Following(p, nodes, float(np.sqrt(np.mean(short**2) / 2)))
+
+
+def _limited(solver: Lifted, progress: Progress) -> Progress:
+    """Stop after so many evaluations."""
+
+    def ask(fraction: float, sentence: str) -> bool | None:
+        return False if solver.rounds > MOST_ROUNDS else progress(fraction, sentence)
+
+    return ask
+
+
+def _joined(solver: Lifted, p: np.ndarray, nodes: np.ndarray) -> np.ndarray:
+    """The nodes of the one trajectory from each record's first node, by Newton's method on the continuity; the given
+    ones if it fails."""
+    layout, states = solver.segments.layout, nodes.shape[1]
+    joined = nodes.copy()
+    for _ in range(JOINING_ROUNDS):
+        evaluation = solver.segments(p, joined)
+        if not evaluation.ok:
+            return nodes
+        moved = joined.copy()
+        for chain in range(int(layout.chain.max()) + 1):
+            for k in layout.of_chain(chain)[:-1]:
+                step = evaluation.transition[k][:, :states] @ (moved[k] - joined[k])
+                moved[k + 1] = evaluation.final[k] + step
+        gap = float(np.max(np.abs(moved - joined) / solver.sizes))
+        joined = moved
+        if not np.isfinite(gap):
+            return nodes
+        if gap < JOINED:
+            break
+    return joined

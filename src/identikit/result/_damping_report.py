@@ -1,0 +1,155 @@
+"""DampingReport: what a free decay is made of, as a frozen record and as versioned JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from identikit.errors import DataError
+from identikit.result._result import Code, Status, _plain
+from identikit.whole_file import write_whole
+
+DAMPING_SCHEMA = "identikit/damping/1"
+
+
+@dataclass(frozen=True)
+class LawResult:
+    """One law of damping, fitted to the record.
+
+    Arguments:
+        name: its mechanisms joined by " + ", or "none".
+        mechanisms: which of viscous, dry and drag it has.
+        parameters: {name: {"value", "std", "unit"}} of everything that the law estimates.
+        rms: {output: rms of the residuals}, in the output's unit.
+        bic: Bayesian information criterion; bic_difference: above that of the best law.
+        weight: probability among the laws, if all were equally likely before.
+        held_out: rms error over the noise in the part of the record that the law was not fitted to; None = not had.
+        predicts_worse: whether another law predicts that part better beyond chance.
+        shares: {mechanism: part of the energy lost}.
+        converged: whether the fit settled; if not, the law is at least not as good as it looks.
+    """
+
+    name: str
+    mechanisms: tuple[str, ...]
+    parameters: Mapping[str, Mapping[str, Any]]
+    rms: Mapping[str, float]
+    bic: float
+    bic_difference: float
+    weight: float
+    held_out: float | None
+    predicts_worse: bool | None
+    shares: Mapping[str, float]
+    converged: bool
+
+
+@dataclass(frozen=True)
+class MechanismResult:
+    """The evidence for one mechanism over all laws.
+
+    Arguments:
+        parameters: its parameters in the model.
+        probability: sum of the weights of the laws that have it.
+        share: part of the energy lost through it by the best law.
+        share_low, share_high: 95 % interval of that part if every mechanism is allowed for.
+    """
+
+    parameters: tuple[str, ...]
+    probability: float
+    share: float
+    share_low: float
+    share_high: float
+
+
+@dataclass(frozen=True)
+class DampingReport:
+    """The laws of damping of a free decay, ranked; see docs/result-format.md for the JSON."""
+
+    model: str
+    method: str
+    status: Status
+    best: str | None = None
+    sentences: tuple[str, ...] = ()
+    laws: tuple[LawResult, ...] = ()
+    mechanisms: Mapping[str, MechanismResult] = field(default_factory=dict)
+    baselines: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    curves: tuple[Mapping[str, Any], ...] = ()
+    diagnostics: Mapping[str, Any] = field(default_factory=dict)
+    seconds: Mapping[str, float] = field(default_factory=dict)
+    provenance: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def ok(self) -> bool:
+        return self.status.code is Code.OK
+
+    def law(self, name: str) -> LawResult:
+        """The law of that name, such as "viscous + drag"."""
+        for item in self.laws:
+            if item.name == name:
+                return item
+        raise DataError(f"no law '{name}' was fitted: expected one of {', '.join(item.name for item in self.laws)}")
+
+    def __str__(self) -> str:
+        from identikit.result._damping_text import describe_damping
+
+        return describe_damping(self)
+
+    def as_dict(self) -> dict[str, Any]:
+        """The JSON document as a dictionary."""
+        return {
+            "schema": DAMPING_SCHEMA,
+            "model": self.model,
+            "method": self.method,
+            "status": {"code": self.status.code.value, "message": self.status.message},
+            "best": self.best,
+            "sentences": list(self.sentences),
+            "laws": [asdict(item) for item in self.laws],
+            "mechanisms": {name: asdict(item) for name, item in self.mechanisms.items()},
+            "baselines": {name: dict(item) for name, item in self.baselines.items()},
+            "curves": [dict(item) for item in self.curves],
+            "diagnostics": dict(self.diagnostics),
+            "seconds": dict(self.seconds),
+            "provenance": dict(self.provenance),
+        }
+
+    def to_json(self) -> str:
+        return json.dumps(_plain(self.as_dict()), indent=1, allow_nan=False)
+
+    def save(self, path: str | Path) -> None:
+        """Write the JSON document; the file appears whole or not at all."""
+        write_whole(path, (self.to_json() + "\n").encode())
+
+    @classmethod
+    def load(cls, path: str | Path) -> DampingReport:
+        """Read a saved report."""
+        try:
+            document = json.loads(Path(path).read_text(encoding="utf-8"))
+        except FileNotFoundError:
+            raise DataError(f"{path}: no such report file") from None
+        except (ValueError, OSError) as error:
+            raise DataError(f"{path}: not a saved report ({error})") from None
+        found = document.get("schema") if isinstance(document, Mapping) else None
+        if found != DAMPING_SCHEMA:
+            raise DataError(
+                f"{path}: schema is {found!r}: expected '{DAMPING_SCHEMA}', as identikit damping --json writes it"
+            )
+        status = document["status"]
+        return cls(
+            model=document["model"],
+            method=document["method"],
+            status=Status(Code(status["code"]), status["message"]),
+            best=document["best"],
+            sentences=tuple(document["sentences"]),
+            laws=tuple(LawResult(**{**item, "mechanisms": tuple(item["mechanisms"])}) for item in document["laws"]),
+            mechanisms={
+                name: MechanismResult(**{**item, "parameters": tuple(item["parameters"])})
+                for name, item in document["mechanisms"].items()
+            },
+            baselines=document["baselines"],
+            curves=tuple(document["curves"]),
+            diagnostics=document["diagnostics"],
+            seconds=document["seconds"],
+            provenance=document["provenance"],
+        )

@@ -1,0 +1,74 @@
+"""A damping report in words: the ranked laws as a table, then what the decay is made of."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+from identikit.result._damping_report import DampingReport, LawResult
+from identikit.result._text import align, rounded
+
+_TITLES = {"log_decrement": "logarithmic decrement", "half_power": "half-power width"}
+
+
+def describe_damping(report: DampingReport) -> str:
+    """Table and sentences, as `print(report)` shows them."""
+    if not report.laws:
+        return f"No law of damping was fitted: {report.status.message}."
+    return "\n\n".join([laws_table(report), baselines_table(report), *report.sentences])
+
+
+def laws_table(report: DampingReport) -> str:
+    """One row per law, the likeliest first; `above` is its BIC over that of the best."""
+    names = [name for item in report.mechanisms.values() for name in item.parameters]
+    headers = ["law", *names, "rms", "BIC above", "weight", "held-out / noise"]
+    rows = [_row(law, names) for law in report.laws]
+    return align(headers, rows, right=range(len(names) + 1, len(headers)), title_rule=True)
+
+
+def _row(law: LawResult, names: list[str]) -> list[str]:
+    values = []
+    for name in names:
+        found = law.parameters.get(name)
+        values.append("" if found is None else _value(found))
+    rms = ", ".join(f"{value:.3g}" for value in law.rms.values())
+    held = "-" if law.held_out is None else f"{law.held_out:.2f}" if law.held_out < 100 else f"{law.held_out:.0f}"
+    mark = "" if law.converged else " (not settled)"
+    return [law.name + mark, *values, rms, _difference(law.bic_difference), percent(law.weight), held]
+
+
+def _value(found: Mapping[str, Any]) -> str:
+    value, std = found["value"], found["std"]
+    if std is None or not math.isfinite(std):
+        return f"{value:.5g}"
+    text, deviation = rounded(value, std)
+    return f"{text} \N{PLUS-MINUS SIGN} {deviation}"
+
+
+def _difference(value: float) -> str:
+    return f"{value:.1f}" if value < 1000 else f"{value:.2g}" if value >= 1e6 else f"{value:.0f}"
+
+
+def percent(share: float) -> str:
+    """A probability or a part, without pretending to be certain."""
+    if share > 0.9995:
+        return "> 99.9 %"
+    if 0 < share < 0.0005:
+        return "< 0.1 %"
+    return f"{100 * share:.0f} %" if 0.1 <= share <= 0.9 else f"{100 * share:.1f} %"
+
+
+def baselines_table(report: DampingReport) -> str:
+    """The textbook figures, with what to doubt about them."""
+    lines = ["What a viscous reading of the record gives:"]
+    for key, item in report.baselines.items():
+        title = _TITLES.get(key, key)
+        if item.get("ratio") is None:
+            lines.append(f"  {title}: none ({item['warnings'][0]})")
+            continue
+        ratio, ratio_std = rounded(item["ratio"], item["ratio_std"])
+        record = f" (record {item['record']})" if item.get("record") else ""
+        lines.append(f"  {title}: damping ratio {ratio} \N{PLUS-MINUS SIGN} {ratio_std}{record}")
+        lines.extend(f"    beware: {warning}" for warning in item["warnings"])
+    return "\n".join(lines)
