@@ -208,11 +208,8 @@ class _Designs:
         pattern = Pattern.full(size)
         _, slopes = pattern.matrix(self.A.ravel())
         information = np.zeros((size * size + size, size * size + size))
-        state, towards = self.initial.copy(), np.zeros((size, size * size))
-        carried = np.eye(size)
         M, dM = exponential(self.A * times[0], slopes * times[0])
-        towards = (dM @ state).T
-        state, carried = M @ state, M
+        state, towards, carried = M @ self.initial, (dM @ self.initial).T, M
         known: dict[float, tuple[np.ndarray, np.ndarray]] = {}
         for index in range(len(times)):
             if index:
@@ -224,6 +221,8 @@ class _Designs:
                 state, carried = M @ state, M @ carried
             row = np.concatenate([towards, carried], axis=1) / self.sigma
             information += repeats * row.T @ row
+        if not np.isfinite(information).all() or np.diag(information).min() <= 0:
+            return float("inf")  # some entry leaves no trace, or the motion has no bound
         scale = 1 / np.sqrt(np.diag(information))
         covariance = np.linalg.pinv(information * np.outer(scale, scale), rcond=1e-15, hermitian=True)
         variances = np.diag(covariance * np.outer(scale, scale))[: size * size]

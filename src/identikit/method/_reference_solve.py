@@ -124,18 +124,21 @@ def connected(
     sigma: np.ndarray,
     bounds: tuple[np.ndarray, np.ndarray],
     goes_on: Callable[[float, str], bool],
-) -> Solved:
-    """Gauss-Newton with ever longer chains of reference points, from a start that is right to a fraction of a turn."""
+) -> Solved | None:
+    """Gauss-Newton with ever longer chains of reference points, from a start that is right to a fraction of a turn.
+
+    None if the motion at the start grows beyond all numbers along a chain.
+    """
     longest = max(fit.count for fit in fits)
-    length, solved = 1, None
-    while length < longest:
+    length = 1
+    while True:
         length = min(2 * length, longest)
-        problem = _Chains(fits, matrix, sigma, length)
-        q = _minimise(problem, q, bounds, goes_on)
-        if not goes_on(length / longest, f"chains of {length} of {longest} reference points"):
-            break
-    solved = problem.rows(q)
-    return Solved(q, _inverse(solved.slopes), solved.first)
+        ended = _minimise(_Chains(fits, matrix, sigma, length), q, bounds)
+        if ended is None:
+            return None
+        q, rows = ended
+        if not goes_on(length / longest, f"chains of {length} of {longest} reference points") or length == longest:
+            return Solved(q, _inverse(rows.slopes), rows.first)
 
 
 @dataclass(frozen=True)
@@ -155,8 +158,16 @@ class _Chains:
     def __init__(self, fits: Sequence[LocalFits], matrix: Matrix, sigma: np.ndarray, length: int) -> None:
         self.fits, self.matrix, self.sigma, self.length = fits, matrix, sigma, length
 
-    def rows(self, q: np.ndarray) -> _Rows:
-        """Residuals with the first states eliminated, and their derivatives towards q (Kaufman's)."""
+    def rows(self, q: np.ndarray) -> _Rows | None:
+        """Residuals with the first states eliminated, and their derivatives towards q (Kaufman's); None if infinite."""
+        with np.errstate(all="ignore"):
+            try:
+                found = self._rows(q)
+            except (np.linalg.LinAlgError, OverflowError):
+                return None
+        return found if np.isfinite(found.cost) and np.isfinite(found.slopes).all() else None
+
+    def _rows(self, q: np.ndarray) -> _Rows:
         A, slopes = self.matrix(q)
         residuals, derivatives, first = [], [], []
         for fit in self.fits:
@@ -188,6 +199,8 @@ class _Chains:
         weight = np.repeat(1 / self.sigma, features.shape[2])
         H = ((operators @ carried) * weight[:, None]).reshape(-1, size)
         z = (features.reshape(windows, -1) * weight).ravel()
+        if not np.isfinite(H).all():
+            raise OverflowError
         Q, R = np.linalg.qr(H)
         x0 = np.linalg.lstsq(R, Q.T @ z, rcond=1e-13)[0]
         X = carried @ x0
@@ -247,22 +260,20 @@ def _operators(fit: LocalFits, A: np.ndarray, slopes: np.ndarray) -> tuple[np.nd
 
 
 def _minimise(
-    problem: _Chains,
-    q: np.ndarray,
-    bounds: tuple[np.ndarray, np.ndarray],
-    goes_on: Callable[[float, str], bool],
-) -> np.ndarray:
-    """Damped Gauss-Newton within bounds."""
+    problem: _Chains, q: np.ndarray, bounds: tuple[np.ndarray, np.ndarray]
+) -> tuple[np.ndarray, _Rows] | None:
+    """Damped Gauss-Newton within bounds; None if there is nothing to start from."""
     now = problem.rows(q)
+    if now is None:
+        return None
     damping = 1e-4
     for _ in range(ROUNDS):
         scale = np.sqrt(np.einsum("ij,ij->j", now.slopes, now.slopes))
         a = np.concatenate([now.slopes, np.diag(np.sqrt(damping) * np.where(scale > 0, scale, 1.0))])
         b = np.concatenate([-now.residual, np.zeros(len(q))])
         step = bounded_least_squares(a, b, bounds[0] - q, bounds[1] - q)
-        with np.errstate(all="ignore"):
-            new = problem.rows(q + step)
-        if np.isfinite(new.cost) and np.isfinite(new.slopes).all() and new.cost <= now.cost:
+        new = problem.rows(q + step)
+        if new is not None and new.cost <= now.cost:
             gain = now.cost - new.cost
             q, now = q + step, new
             damping = max(damping / 10, 1e-14)
@@ -272,7 +283,7 @@ def _minimise(
             damping *= 10
             if damping > MOST_DAMPING:
                 break
-    return q
+    return q, now
 
 
 def _inverse(slopes: np.ndarray) -> np.ndarray:

@@ -104,16 +104,20 @@ class ReferencePoints(Method):
         sigma = noise_of(fits)
         solved = by_slopes(fits, pattern, sigma)
         unbounded = np.full(len(solved.q), np.inf)
+        joined = None
         if options["connect"]:
-            solved = connected(fits, pattern.matrix, solved.q, sigma, (-unbounded, unbounded), goes_on)
+            joined = connected(fits, pattern.matrix, solved.q, sigma, (-unbounded, unbounded), goes_on)
+        if joined is not None:
+            solved = joined
         else:
             bias = window_bias(fits, pattern, solved.q, sigma)
             solved = replace(solved, covariance=solved.covariance + np.diag(bias**2))
         p, deviation = _parameters(problem, form, pattern, solved, seed)
-        if options["connect"] and not form.every_entry_free and goes_on(1.0, "parameters of the model"):
+        if joined is not None and not form.every_entry_free and goes_on(1.0, "parameters of the model"):
             limits = _limits(problem)
             final = connected(fits, lambda q: form(problem.vector(q)), p, sigma, limits, goes_on)
-            p, deviation = final.q, np.sqrt(np.diag(final.covariance))
+            if final is not None:
+                p, deviation = final.q, np.sqrt(np.diag(final.covariance))
         A = form(problem.vector(p))[0]
         solved_seconds = time.perf_counter() - begun
         summary = _Summary(problem, pattern, solved, fits, sigma, options)
