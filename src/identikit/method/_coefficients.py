@@ -172,22 +172,25 @@ def identified_combinations(fit: CoefficientFit, unknown: Sequence[str]) -> list
     if len(weak) < 2:
         return found
     first = max(weak, key=lambda j: relative[j])
-    sums = []
-    for j in weak:
-        if j == first:
-            continue
-        # of all first + factor * j the one of least variance; a whole number if that does as well
-        factor = -fit.covariance[first, j] / fit.covariance[j, j]
-        for trial in (float(round(factor)), float(f"{factor:.3g}")):
-            weights = np.zeros(len(fit.theta))
-            weights[first], weights[j] = 1.0, trial
-            deviation = float(np.sqrt(max(weights @ fit.covariance @ weights, 0.0)))
-            if trial != 0 and deviation < SHARPER * spread[first]:
-                number = "" if abs(trial) == 1 else f"{abs(trial):g}*"
-                text = f"{fit.labels[first]} {'-' if trial < 0 else '+'} {number}{fit.labels[j]}"
-                sums.append(f"{text} = {weights @ fit.theta:.4g} +- {deviation:.2g}")
-                break
-    return [*sums, *found]
+    sums = [_sum(fit, first, j) for j in weak if j != first]
+    return [*(item for item in sums if item), *found]
+
+
+def _sum(fit: CoefficientFit, i: int, j: int) -> str:
+    """theta_i + factor theta_j with the factor of least variance, in words; empty if it is no better known."""
+    if fit.covariance[i, i] < fit.covariance[j, j]:
+        i, j = j, i  # so that the factor is above one
+    factor = -fit.covariance[i, j] / fit.covariance[j, j]
+    spread = float(np.sqrt(fit.covariance[i, i]))
+    for trial in (float(round(factor)), float(f"{factor:.3g}")):  # a whole number if that does as well
+        weights = np.zeros(len(fit.theta))
+        weights[i], weights[j] = 1.0, trial
+        deviation = float(np.sqrt(max(weights @ fit.covariance @ weights, 0.0)))
+        if trial != 0 and deviation < SHARPER * spread:
+            number = "" if abs(trial) == 1 else f"{abs(trial):g}*"
+            text = f"{fit.labels[i]} {'-' if trial < 0 else '+'} {number}{fit.labels[j]}"
+            return f"{text} = {weights @ fit.theta:.4g} +- {deviation:.2g}"
+    return ""
 
 
 def _words(label: str) -> set[str]:

@@ -21,7 +21,7 @@ from identikit.result import Code, Result, Status
 
 # Of the smoothing length that cross-validation finds. Rows are integrals of the curves, so noise averages out of
 # them whatever the smoothing, and what it adds on average is subtracted; the flattening of peaks stays.
-LIGHTER = 0.7
+LIGHTER = 0.6
 UNREACHABLE = 4.0  # standard deviations between the coefficients found and any that parameters can have
 
 
