@@ -1,4 +1,4 @@
-"""`identikit models`: the known systems, or one of them in full."""
+"""`identikit models`: the known systems, one of them in full, or a picture of what it does."""
 
 from __future__ import annotations
 
@@ -6,24 +6,58 @@ import argparse
 import json
 import textwrap
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from identikit.cli._arguments import add_pairs, numbers, open_range, positive_number
+from identikit.cli._output import check_distinct, check_ending, check_writable
+from identikit.errors import OptionError
 
 if TYPE_CHECKING:
     from identikit.model import Model
 
 NAME = "models"
-SUMMARY = "list the known models, or describe one"
+SUMMARY = "list the known models, describe one, or draw what it does"
 WIDTH = 110
+VIEWS = ("wells", "basins", "poincare", "portrait", "lyapunov", "energy")  # spelt out: importing them costs seconds
+PLOT_ENDINGS = (".png", ".pdf", ".svg")
+
+_EXAMPLES = """what --show draws:
+  wells      the potential: wells with depth and frequency, hills between them
+  basins     in which state of rest a motion ends, over one state at its start
+  poincare   a motion once per period of its forcing, or where a state rises through its mean
+  portrait   motions in the plane of two states, states of rest and their stability
+  lyapunov   the largest exponent, as the estimate converges
+  energy     kinetic and potential energy, work of damping and of driving
+
+examples:
+  identikit models magnetic_pendulum --show basins
+  identikit models duffing --show poincare --set c=0.2 k3=1 F=27 -o section.png
+  identikit models my_model.toml --show portrait --initial x=0.5 --range x=-2:2 v=-3:3"""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
+    parser.epilog = _EXAMPLES
     parser.add_argument("name", nargs="?", metavar="NAME", help="a name from the list, or a model file (.toml)")
     parser.add_argument("--json", action="store_true", help="print a list of objects")
+    shown = parser.add_argument_group("what the model does")
+    shown.add_argument("--show", choices=VIEWS, metavar="VIEW", help=f"draw one of {', '.join(VIEWS)}")
+    add_pairs(shown, "--set", "NAME=VALUE", "parameters (default: the model's own)")
+    add_pairs(shown, "--initial", "STATE=VALUE", "initial states (default: the ready experiment's, else zero)")
+    add_pairs(shown, "--range", "STATE=LOW:HIGH", "what is drawn, in wells, basins (one state) and portrait (two)")
+    shown.add_argument("--duration", type=positive_number, metavar="TIME", help="in basins, lyapunov and energy")
+    shown.add_argument("-o", "--output", metavar="FILE", help=".png, .pdf or .svg (default: NAME-VIEW.png here)")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print the list or the description."""
+    """Print the list or the description, or draw."""
+    if arguments.show is not None:
+        return _show(arguments)
+    given = [option for option in ("set", "initial", "range", "duration", "output") if getattr(arguments, option)]
+    if given:
+        option = "-o" if given[0] == "output" else f"--{given[0]}"
+        raise OptionError(f"{option} is about a picture: say which with --show, one of {', '.join(VIEWS)}")
     from identikit._fit import find_model
     from identikit.model import LIBRARY_NAMES
 
@@ -38,6 +72,38 @@ def run(arguments: argparse.Namespace) -> int:
         print(align(("model", "title"), [(model.name, model.title) for model in chosen]))
         print("\nMore on one: identikit models NAME. A model of your own is a .toml file.")
     return 0
+
+
+def _show(arguments: argparse.Namespace) -> int:
+    """Examine a model, print what was found, draw it."""
+    if arguments.name is None:
+        raise OptionError(f"--show {arguments.show} needs a model: identikit models NAME --show {arguments.show}")
+    if arguments.json:
+        raise OptionError("--json is for descriptions and --show for pictures: give one of them")
+    called = Path(arguments.name).stem if arguments.name.endswith(".toml") else arguments.name
+    target = arguments.output or f"{called}-{arguments.show}.png"
+    check_ending(target, "-o", PLOT_ENDINGS)
+    check_writable(target, "-o")
+    check_distinct([("-o", target)], [arguments.name])
+    values, initial = numbers(arguments.set, "--set"), numbers(arguments.initial, "--initial")
+    ranges = {name: _closed(name, text) for name, text in arguments.range.items()}
+    from identikit._fit import find_model
+    from identikit.explore import examine
+    from identikit.plot import plot_finding
+
+    model = find_model(arguments.name)
+    found = examine(model, arguments.show, values, initial=initial, ranges=ranges, duration=arguments.duration)
+    plot_finding(found, target)
+    print(found)
+    print(f"Saved: {target}")
+    return 0
+
+
+def _closed(name: str, text: str) -> tuple[float, float]:
+    low, high = open_range(text, f"--range {name}={text}")
+    if low is None or high is None:
+        raise OptionError(f"--range {name}={text}: expected both ends, such as {name}=-1:1")
+    return low, high
 
 
 def describe(model: Model, called: str) -> str:
