@@ -6,6 +6,9 @@ a sliding mode in Filippov's sense). With f affine in s, holding g at zero asks 
 
     g' = dg/dx f(s) + dg/dt = 0,        solved for s;    it holds while |s| <= 1.
 
+A *kink* is where f is continuous but its slope jumps: |x - c| with c of parameters alone. There |x - c| is written
+k (x - c) with the side k = +1 or -1, so that each side by itself is smooth, and integrators can step from kink to kink.
+
 Reference: A. F. Filippov, Differential Equations with Discontinuous Righthand Sides, Kluwer 1988.
 """
 
@@ -59,15 +62,18 @@ class Dynamics:
         # a prime or a space cannot stand in a user's name, so these never clash with one
         self.du = [symbol(f"{name}'") for name in model.input_names]
         self.p = [symbol(name) for name in model.parameter_names]
-        self.equations, self.guards = _take_out_switches(model)
+        switching, self.guards = _take_out_switches(model)
         self.s = [_switch_symbol(index) for index in range(len(self.guards))]
-        self._symbols = [TIME, *self.x, *self.u, *self.du, *self.p, *self.s]
+        self.equations, self.kinks = _take_out_kinks(switching, self.x, self.p)
+        sides = [_side_symbol(index) for index in range(len(self.kinks))]
+        self._symbols = [TIME, *self.x, *self.u, *self.du, *self.p, *self.s, *sides]
 
     @cached_property
     def key(self) -> str:
         """Equal keys mean equal programs: compiled kernels are shared by it."""
         return repr((self.model.state_names, self.model.input_names, self.model.parameter_names, self.free,
-                     [sp.srepr(e) for e in self.equations], [sp.srepr(g) for g in self.guards]))  # fmt: skip
+                     [sp.srepr(e) for e in self.equations], [sp.srepr(g) for g in self.guards],
+                     [(state, sp.srepr(level)) for state, level in self.kinks]))  # fmt: skip
 
     @property
     def switch_states(self) -> list[int | None]:
@@ -125,33 +131,47 @@ class Dynamics:
             self._symbols,
         )
 
-    @staticmethod
-    def _flat(t: Any, x: Any, u: Any, du: Any, p: Any, s: Any) -> list[Any]:
-        return [t, *x, *u, *du, *p, *s]
+    def _flat(self, xp: Any, t: Any, x: Any, u: Any, du: Any, p: Any, s: Any, k: Any) -> list[Any]:
+        if k is None:
+            levels = self.levels(xp, p)
+            k = [xp.sign(x[state] - level) for (state, _), level in zip(self.kinks, levels, strict=True)]
+        return [t, *x, *u, *du, *p, *s, *k]
 
-    def rate(self, xp: Any, t: Any, x: Any, u: Any, du: Any, p: Any, s: Any) -> list[Any]:
-        """dx/dt for given switch values."""
-        return self._rates(xp, self._flat(t, x, u, du, p, s))["rate"]
+    def levels(self, xp: Any, p: Any) -> list[Any]:
+        """Where each kink is: the values c in |x - c|."""
+        return self._levels(xp, list(p))
 
-    def guard_rate(self, xp: Any, t: Any, x: Any, u: Any, du: Any, p: Any, s: Any) -> tuple[list[Any], Sparse]:
+    @cached_property
+    def _levels(self) -> Program:
+        return Program([level for _, level in self.kinks], self.p)
+
+    def rate(self, xp: Any, t: Any, x: Any, u: Any, du: Any, p: Any, s: Any, k: Any = None) -> list[Any]:
+        """dx/dt for given switch values, and given sides of the kinks (by default where x is)."""
+        return self._rates(xp, self._flat(xp, t, x, u, du, p, s, k))["rate"]
+
+    def guard_rate(
+        self, xp: Any, t: Any, x: Any, u: Any, du: Any, p: Any, s: Any, k: Any = None
+    ) -> tuple[list[Any], Sparse]:
         """g' and its derivative towards the switches."""
-        found = self._rates(xp, self._flat(t, x, u, du, p, s))
+        found = self._rates(xp, self._flat(xp, t, x, u, du, p, s, k))
         return found["guard_rate"], found["guard_rate_switch"]
 
-    def linearise(self, xp: Any, t: Any, x: Any, u: Any, du: Any, p: Any, s: Any) -> Linearisation:
+    def linearise(self, xp: Any, t: Any, x: Any, u: Any, du: Any, p: Any, s: Any, k: Any = None) -> Linearisation:
         """dx/dt with its exact derivatives."""
-        return Linearisation(**self._linear(xp, self._flat(t, x, u, du, p, s)))
+        return Linearisation(**self._linear(xp, self._flat(xp, t, x, u, du, p, s, k)))
 
     def guard(self, xp: Any, t: Any, x: Any, u: Any, p: Any) -> list[Any]:
         """The switch arguments g."""
-        unused = [0.0] * (len(self.du) + len(self.s))
-        return self._guards(xp, [t, *x, *u, *unused[: len(self.du)], *p, *unused[len(self.du) :]])["guard"]
+        return self._guards(xp, self._without_rates(t, x, u, p))["guard"]
 
     def guard_gradient(self, xp: Any, t: Any, x: Any, u: Any, p: Any) -> tuple[Sparse, Sparse]:
         """dg/dx and dg/dp."""
-        unused = [0.0] * (len(self.du) + len(self.s))
-        found = self._guards(xp, [t, *x, *u, *unused[: len(self.du)], *p, *unused[len(self.du) :]])
+        found = self._guards(xp, self._without_rates(t, x, u, p))
         return found["state"], found["parameter"]
+
+    def _without_rates(self, t: Any, x: Any, u: Any, p: Any) -> list[Any]:
+        """Guards hold neither rates of inputs nor switches nor sides."""
+        return [t, *x, *u, *[0.0] * len(self.du), *p, *[0.0] * (len(self.s) + len(self.kinks))]
 
 
 class FunctionDynamics(Dynamics):
@@ -162,7 +182,7 @@ class FunctionDynamics(Dynamics):
         self.free = tuple(free)
         self.x = [symbol(name) for name in model.state_names]
         self.u = [symbol(name) for name in model.input_names]
-        self.guards, self.equations, self.s = [], [], []
+        self.guards, self.equations, self.s, self.kinks = [], [], [], []
 
     @property
     def key(self) -> str:
@@ -182,10 +202,10 @@ class FunctionDynamics(Dynamics):
             )
         return list(found)
 
-    def rate(self, xp: Any, t: Any, x: Any, u: Any, du: Any, p: Any, s: Any) -> list[Any]:
+    def rate(self, xp: Any, t: Any, x: Any, u: Any, du: Any, p: Any, s: Any, k: Any = None) -> list[Any]:
         return self._call(t, x, u, p)
 
-    def linearise(self, xp: Any, t: Any, x: Any, u: Any, du: Any, p: Any, s: Any) -> Linearisation:
+    def linearise(self, xp: Any, t: Any, x: Any, u: Any, du: Any, p: Any, s: Any, k: Any = None) -> Linearisation:
         import jax
 
         p = list(p)
@@ -259,6 +279,43 @@ class _Tables:
 
 def _switch_symbol(index: int) -> sp.Symbol:
     return symbol(f"switch {index}")
+
+
+def _side_symbol(index: int) -> sp.Symbol:
+    return symbol(f"side {index}")
+
+
+def _take_out_kinks(
+    equations: Sequence[sp.Expr], states: Sequence[sp.Symbol], parameters: Sequence[sp.Symbol]
+) -> tuple[list[sp.Expr], list[tuple[int, sp.Expr]]]:
+    """Equations with |x - c| as side times (x - c), and the kinks: (index of the state, c).
+
+    Left as they are: |x - c| whose factor vanishes there too, as in x |x|, which is smooth enough for steps of any
+    length; and those that enter otherwise than linearly.
+    """
+    found = list(equations)
+    kinks: list[tuple[int, sp.Expr]] = []
+    for atom in sorted(set().union(*(equation.atoms(sp.Abs) for equation in equations)), key=str):
+        argument = atom.args[0]
+        index = next((i for i, state in enumerate(states) if state in argument.free_symbols), None)
+        if index is None:
+            continue
+        slope = sp.diff(argument, states[index])
+        level = sp.expand(states[index] - argument / slope) if slope.is_number and slope != 0 else argument
+        if not level.free_symbols <= set(parameters):
+            continue
+        place = (index, level)
+        side = _side_symbol(kinks.index(place) if place in kinks else len(kinks))
+        smooth = {atom: side * sp.sign(slope) * argument}
+        replaced = [equation.xreplace(smooth) if equation.has(atom) else equation for equation in found]
+        jumps = [sp.diff(new, side) for new, old in zip(replaced, found, strict=True) if new is not old]
+        if any(side in jump.free_symbols for jump in jumps):
+            continue
+        if all(sp.diff(jump, states[index]).subs(states[index], level).is_zero for jump in jumps):
+            continue
+        found = replaced
+        kinks += [] if place in kinks else [place]
+    return found, kinks
 
 
 def _take_out_switches(model: Model) -> tuple[list[sp.Expr], list[sp.Expr]]:

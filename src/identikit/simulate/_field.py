@@ -19,11 +19,12 @@ from identikit.model import Dynamics, Linearisation
 
 @dataclass(frozen=True)
 class Drive:
-    """What stays constant during a step: parameters [P, L], the inputs' cubic pieces, where they begin."""
+    """What stays constant during a step: parameters [P, L], the inputs' cubic pieces, where they begin, the sides."""
 
     p: Any
     coefficients: Any  # [inputs, 4, L]
     origin: Any  # [L]
+    side: Any = ()  # [kinks, L]: +1 or -1
 
     def inputs(self, t: Any) -> tuple[list[Any], list[Any]]:
         """u(t) and u'(t)."""
@@ -43,13 +44,14 @@ class Field:
         self.jnp = jax.numpy
         self.barrier = jax.lax.optimization_barrier
         self.switches = len(dynamics.guards)
+        self.kinks = len(dynamics.kinks)
 
     def held_values(self, t: Any, x: Sequence[Any], drive: Drive, mode: Sequence[Any]) -> list[Any]:
         """Switch values: the mode itself where it slips, the value that keeps g' = 0 where it is held."""
         if not self.switches:
             return []
         u, du = drive.inputs(t)
-        rate, slope = self.dynamics.guard_rate(self.jnp, t, x, u, du, drive.p, mode)
+        rate, slope = self.dynamics.guard_rate(self.jnp, t, x, u, du, drive.p, mode, drive.side)
         held = [m == 0 for m in mode]
         change = self.solve_held(slope, [-r for r in rate], held)
         return [m + c for m, c in zip(mode, change, strict=True)]
@@ -82,8 +84,8 @@ class Field:
         s = self.held_values(t, x, drive, mode)
         u, du = drive.inputs(t)
         like = x[0]
-        rates = [self.jnp.broadcast_to(r, like.shape) for r in self.dynamics.rate(self.jnp, t, x, u, du, drive.p, s)]
-        return self._at_rest(rates, mode)
+        found = self.dynamics.rate(self.jnp, t, x, u, du, drive.p, s, drive.side)
+        return self._at_rest([self.jnp.broadcast_to(rate, like.shape) for rate in found], mode)
 
     def _at_rest(self, rates: list[Any], mode: Sequence[Any]) -> list[Any]:
         """A state that is itself held has a rate of exactly zero, not one of rounding."""
@@ -101,7 +103,7 @@ class Field:
             return jnp.stack(self.state_rate(t, x, drive, mode))[:, None, :]
         s = self.held_values(t, x, drive, mode)
         u, du = drive.inputs(t)
-        at = self.dynamics.linearise(jnp, t, x, u, du, drive.p, s)
+        at = self.dynamics.linearise(jnp, t, x, u, du, drive.p, s, drive.side)
         # Without the barrier the compiler recomputes every sine once per column instead of once per lane.
         at = Linearisation(*self.barrier(tuple(getattr(at, part.name) for part in fields(at))))
         tangents = [X[i, 1:] for i in range(states)]

@@ -3,7 +3,7 @@
 Every lane chooses its own steps; one pass of the loop tries one step in every lane that is not done. Accepted
 steps are stored as polynomials (dense output), so sampling never limits the step. The kernel runs until every
 lane has arrived or its buffer is full; the caller then continues from the returned state, so one compiled
-kernel serves records of any length. Steps end exactly where an input piece ends.
+kernel serves records of any length. Steps end exactly where an input piece ends, and at kinks of the right-hand side.
 """
 
 from __future__ import annotations
@@ -42,8 +42,9 @@ class LaneState(NamedTuple):
     step: Any  # the step to try next
     mode: Any  # [switches, L]: +1, -1, 0 held
     pending: Any  # [switches, L]: must be resolved before the next step
-    landing: Any  # the step that should end on a switch, 0 if none
-    which: Any  # the switch it should land on
+    side: Any  # [kinks, L]: +1, -1
+    landing: Any  # the step that should end on a switch or a kink, 0 if none
+    which: Any  # the switch it should land on; kinks count on from the last switch
     piece: Any  # index of the input piece in force
     failed: Any
     scale: Any  # [states, L] the largest size of each state so far, or what the caller knows to be typical
@@ -117,13 +118,13 @@ def _integrate(
     )
     dense = jnp.asarray(tableau.dense)
 
-    def drive_of(piece: Any) -> Drive:
+    def drive_of(piece: Any, side: Any) -> Drive:
         coefficients = jnp.moveaxis(lanes.coefficients[piece], 0, -1)  # [inputs, 4, L]
-        return Drive(lanes.p, coefficients, lanes.begins[piece])
+        return Drive(lanes.p, coefficients, lanes.begins[piece], side)
 
     def attempt(carry: tuple[Any, LaneState, Steps]) -> tuple[Any, LaneState, Steps]:
         index, now, stored = carry
-        drive = drive_of(now.piece)
+        drive = drive_of(now.piece, now.side)
         if field.switches:
             now = _settle(now, drive, field, lax)
         active = (now.t < lanes.end) & ~now.failed
@@ -153,22 +154,22 @@ def _integrate(
         polynomial = h * jnp.tensordot(dense.T, of_wanted, axes=1)  # [D, wanted, columns, L]
         t_new = jnp.where(good & ~landing & whole, stop, now.t + h)
 
-        if field.switches:
+        if field.switches or field.kinks:
             primal = h * jnp.tensordot(dense.T, slopes[:, :, 0], axes=1)  # [D, n, L]
             # without a shortest length, rounding in a tiny friction force would be taken for roughness
             judged = good & ~landing & (h > SHORTEST_JUDGED * jnp.maximum(jnp.abs(now.t), lanes.end - now.t))
-            good, t_new, new, mode, next_landing, which, unclear = _events(
+            good, t_new, new, mode, side, next_landing, which, unclear = _events(
                 now, drive, field, (good, landing, h, t_new, new, primal, judged), jax
             )
             step = jnp.where(unclear, 0.4 * h, step)
         else:
-            mode, next_landing, which = now.mode, now.landing, now.which
+            mode, side, next_landing, which = now.mode, now.side, now.landing, now.which
 
         arrived = good & (t_new >= stop) & (stop < lanes.end) if dynamics.u else jnp.zeros_like(good)
         piece = now.piece + arrived
         if any(dynamics.guard_inputs):
             x = [new[i, 0] for i in range(new.shape[0])]
-            mode = jump(field, t_new, x, drive, drive_of(piece), mode, arrived)
+            mode = jump(field, t_new, x, drive, drive_of(piece, side), mode, arrived)
         after = LaneState(
             t=jnp.where(good, t_new, now.t),
             X=jnp.where(good, new, now.X),
@@ -176,6 +177,7 @@ def _integrate(
             mode=mode,
             # a jump of an input can release what is held
             pending=now.pending | (arrived & (mode == 0)) if field.switches else now.pending,
+            side=side,
             landing=next_landing,
             which=which,
             piece=piece,
@@ -244,27 +246,40 @@ def _settle(now: LaneState, drive: Drive, field: Field, lax: Any) -> LaneState:
 
 
 def _events(now: LaneState, drive: Drive, field: Field, step: tuple[Any, ...], jax: Any) -> tuple[Any, ...]:
-    """Land on the first switch inside the step, or cross the one this step was meant to land on."""
+    """Land on the first switch or kink inside the step, or cross the one this step was meant to land on."""
     good, landing, h, t_new, new, primal, judged = step
     jnp, lax = jax.numpy, jax.lax
-    lanes = now.t.shape[0]
+    switches, lanes = field.switches, now.t.shape[0]
     x0 = now.X[:, 0]
 
-    def margin_at(theta: Any) -> Any:
-        value = jnp.zeros_like(x0)
-        for coefficient in reversed(list(primal)):
+    def moved(theta: Any, begin: Any, polynomial: Any) -> Any:
+        value = jnp.zeros_like(begin)
+        for coefficient in reversed(list(polynomial)):
             value = (value + coefficient) * theta
-        x = x0 + value
-        return margins(field, now.t + theta * h, [x[i] for i in range(x.shape[0])], drive, now.mode)
+        return begin + value
 
-    samples = lax.map(lambda theta: margin_at(jnp.full((lanes,), theta)), jnp.asarray(INSPECTED))
-    unclear = judged & rough(field, samples, now.mode)
+    def switch_margins(theta: Any) -> Any:
+        return margins(field, now.t + theta * h, list(moved(theta, x0, primal)), drive, now.mode)
+
+    def margins_at(theta: Any) -> Any:
+        """Every margin at its own fraction of the step, [switches + kinks, L]."""
+        parts = [switch_margins(theta[k])[k][None] for k in range(switches)]
+        if field.kinks:
+            at = jnp.asarray([state for state, _ in field.dynamics.kinks])
+            levels = [jnp.broadcast_to(level, (lanes,)) for level in field.dynamics.levels(jnp, drive.p)]
+            parts.append(drive.side * (moved(theta[switches:], x0[at], primal[:, at]) - jnp.stack(levels)))
+        return jnp.concatenate(parts)
+
+    samples = lax.map(
+        lambda theta: margins_at(jnp.full((switches + field.kinks, lanes), theta)), jnp.asarray(INSPECTED)
+    )
+    unclear = judged & rough(field, samples[:, :switches], now.mode) if switches else jnp.zeros_like(good)
     good = good & ~unclear
     candidate = good & ~landing
-    least = lowest(margin_at, samples, jnp)
+    least = lowest(margins_at, samples, jnp)
 
     def search(_: None) -> tuple[Any, Any]:
-        fraction, which = first_crossing(margin_at, samples, least, jnp, lax.while_loop)
+        fraction, which = first_crossing(margins_at, samples, least, jnp, lax.while_loop)
         return fraction, which.astype(now.which.dtype)
 
     def nothing(_: None) -> tuple[Any, Any]:
@@ -284,5 +299,9 @@ def _events(now: LaneState, drive: Drive, field: Field, step: tuple[Any, ...], j
         t, X, mode = cross(field, t_new, new, drive, now.mode, now.which, landed, h)
         return jnp.where(landed, t, t_new), jnp.where(landed, X, new), jnp.where(landed, mode, now.mode)
 
-    t_new, new, mode = lax.cond(jnp.any(landed), carry_across, lambda _: (t_new, new, now.mode), None)
-    return good & ~hit, t_new, new, mode, next_landing, jnp.where(hit, which, now.which), unclear
+    mode = now.mode
+    if switches:
+        t_new, new, mode = lax.cond(jnp.any(landed), carry_across, lambda _: (t_new, new, now.mode), None)
+    of_kink = now.which - switches == jnp.arange(field.kinks)[:, None]
+    side = jnp.where(landed & of_kink, -now.side, now.side)
+    return good & ~hit, t_new, new, mode, side, next_landing, jnp.where(hit, which, now.which), unclear

@@ -149,6 +149,7 @@ class Integrator:
             X[:, 0, count:] = initial[-1][:, None]
         for i in range(self.states if self.columns else 0):
             X[i, 1 + i] = 1.0
+        lane_p = np.pad(p.T, [(0, 0), *pad], mode="edge")
         guess = np.maximum(end - begin, 0.0) / 20 if step is None else step
         state = LaneState(
             t=np.pad(begin, pad, mode="edge"),
@@ -156,6 +157,7 @@ class Integrator:
             step=np.pad(guess, pad, mode="edge"),
             mode=np.zeros((self.switches, width)),
             pending=np.ones((self.switches, width), bool),
+            side=self._sides(X[:, 0], lane_p),
             landing=np.zeros(width),
             which=np.zeros(width, np.int32),
             piece=np.pad(piece.astype(np.int32), pad, mode="edge"),
@@ -165,7 +167,7 @@ class Integrator:
         state = self._initial_modes(state, p, pieces, count)
         lanes = Lanes(
             end=np.concatenate([end, np.full(spare, -np.inf)]),
-            p=np.pad(p.T, [(0, 0), *pad], mode="edge"),
+            p=lane_p,
             begins=padded.begins,
             ends=padded.ends,
             coefficients=padded.coefficients,
@@ -189,6 +191,12 @@ class Integrator:
         """Steps that fit the buffer of so many lanes."""
         per_step = 8.0 * 8 * len(self.wanted) * (1 + self.columns) * width
         return int(np.clip(2 ** np.floor(np.log2(BUFFER_BYTES / per_step)), 8, 512 if width == 1 else 64))
+
+    def _sides(self, x: np.ndarray, p: np.ndarray) -> np.ndarray:
+        """On which side of every kink each lane begins."""
+        levels = self.dynamics.levels(np, p) if self.dynamics.kinks else []
+        beyond = [x[state] >= level for (state, _), level in zip(self.dynamics.kinks, levels, strict=True)]
+        return np.where(np.array(beyond, bool).reshape(len(beyond), x.shape[1]), 1.0, -1.0)
 
     def _initial_modes(self, state: LaneState, p: np.ndarray, pieces: Pieces, count: int) -> LaneState:
         """Slip in the direction of motion; what is at zero is decided by the forces (pending)."""

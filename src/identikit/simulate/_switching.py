@@ -55,8 +55,11 @@ def rough(field: Field, samples: Any, mode: Any) -> Any:
     return ((departure > ROUGH * size) & ~controlled).any(axis=0)
 
 
-def lowest(margin_at: Callable[[Any], Any], samples: Any, jnp: Any) -> tuple[Any, Any]:
-    """Where each margin is least and what it is there: a parabola through the least inspected value."""
+def lowest(margins_at: Callable[[Any], Any], samples: Any, jnp: Any) -> tuple[Any, Any]:
+    """Where each margin is least and what it is there: a parabola through the least inspected value.
+
+    `margins_at` takes a fraction of the step for each margin and lane.
+    """
     points = jnp.asarray(INSPECTED)
     middle = jnp.clip(jnp.argmin(samples, axis=0), 1, len(INSPECTED) - 2)
     (a, fa), (b, fb), (c, fc) = (
@@ -66,12 +69,11 @@ def lowest(margin_at: Callable[[Any], Any], samples: Any, jnp: Any) -> tuple[Any
     bend = (right - left) / (c - a)
     vertex = 0.5 * (a + b) - left / (2 * jnp.where(bend > 0, bend, 1.0))
     vertex = jnp.where(bend > 0, jnp.clip(vertex, a, c), b)
-    value = jnp.stack([margin_at(vertex[k])[k] for k in range(vertex.shape[0])])
-    return vertex, value
+    return vertex, margins_at(vertex)
 
 
 def first_crossing(
-    margin_at: Callable[[Any], Any], samples: Any, least: tuple[Any, Any], jnp: Any, while_loop: Any
+    margins_at: Callable[[Any], Any], samples: Any, least: tuple[Any, Any], jnp: Any, while_loop: Any
 ) -> tuple[Any, Any]:
     """The earliest fraction of the step at which a margin turns negative, per lane, and which switch it is.
 
@@ -105,7 +107,7 @@ def first_crossing(
     def narrow(search: tuple[Any, ...]) -> tuple[Any, ...]:
         rounds, _, before, low, high, value_low, value_high, last = search
         guess = secant(low, high, value_low, value_high)
-        value = jnp.stack([margin_at(guess[k])[k] for k in range(guess.shape[0])])
+        value = margins_at(guess)
         below = value < 0
         # Illinois: an end that stays twice running counts half, or it would stay for ever
         return (
@@ -130,7 +132,7 @@ def resolve(field: Field, t: Any, x: Sequence[Any], drive: Drive, mode: Any, at_
     jnp = field.jnp
     count = field.switches
     u, du = drive.inputs(t)
-    rate, slope = field.dynamics.guard_rate(jnp, t, x, u, du, drive.p, list(mode))
+    rate, slope = field.dynamics.guard_rate(jnp, t, x, u, du, drive.p, list(mode), drive.side)
     decided = []
     for k in range(count):
         opposing = jnp.broadcast_to(slope.get((k, k), 0.0), mode[k].shape)
@@ -157,7 +159,7 @@ def project(field: Field, t: Any, X: Any, drive: Drive, mode: Any, pending: Any)
     jnp = field.jnp
     x = [X[i, 0] for i in range(X.shape[0])]
     u, du = drive.inputs(t)
-    at = field.dynamics.linearise(jnp, t, x, u, du, drive.p, field.held_values(t, x, drive, mode))
+    at = field.dynamics.linearise(jnp, t, x, u, du, drive.p, field.held_values(t, x, drive, mode), drive.side)
     off = _guard_tangents(field, t, X, u, drive)
     held = [m == 0 for m in mode]
     change = field.solve_held(at.guard_rate_switch, [-o for o in off], held)
@@ -215,7 +217,7 @@ def cross(
     u, du = drive.inputs(t)
     before = jnp.stack(field.state_rate(t, x, drive, mode))
     switch_values = field.held_values(t, x, drive, mode)
-    rates, _ = dynamics.guard_rate(jnp, t, x, u, du, drive.p, switch_values)
+    rates, _ = dynamics.guard_rate(jnp, t, x, u, du, drive.p, switch_values, drive.side)
     guards = dynamics.guard(jnp, t, x, u, drive.p)
     guard = sum(jnp.where(c, g, 0.0) for c, g in zip(slipping, guards, strict=True))
     rate = sum(jnp.where(c, r, 0.0) for c, r in zip(slipping, rates, strict=True))
