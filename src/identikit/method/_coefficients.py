@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
 import numpy as np
 import sympy as sp
@@ -169,15 +170,15 @@ def identified_combinations(fit: CoefficientFit, unknown: Sequence[str]) -> list
     held = [j for j, label in enumerate(fit.labels) if set(unknown) & _words(label)]
     weak = [j for j in held if relative[j] > WEAK]
     found = [f"{fit.labels[j]} = {fit.theta[j]:.4g} +- {spread[j]:.2g}" for j in held if j not in weak]
-    if len(weak) < 2:
-        return found
-    first = max(weak, key=lambda j: relative[j])
-    sums = [_sum(fit, first, j) for j in weak if j != first]
-    return [*(item for item in sums if item), *found]
+    sums = [_sum(fit, i, j) for i, j in combinations(weak, 2)]
+    # one direction is lost to all that are weak, so one sum less than there are of them is news
+    best = sorted(sum_ for sum_ in sums if sum_ is not None)[: max(len(weak) - 1, 0)]
+    return [*(text for _, text in best), *found]
 
 
-def _sum(fit: CoefficientFit, i: int, j: int) -> str:
-    """theta_i + factor theta_j with the factor of least variance, in words; empty if it is no better known."""
+def _sum(fit: CoefficientFit, i: int, j: int) -> tuple[float, str] | None:
+    """theta_i + factor theta_j with the factor of least variance, and its deviation over that of theta_i; None if it
+    is not much better known."""
     if fit.covariance[i, i] < fit.covariance[j, j]:
         i, j = j, i  # so that the factor is above one
     factor = -fit.covariance[i, j] / fit.covariance[j, j]
@@ -189,8 +190,8 @@ def _sum(fit: CoefficientFit, i: int, j: int) -> str:
         if trial != 0 and deviation < SHARPER * spread:
             number = "" if abs(trial) == 1 else f"{abs(trial):g}*"
             text = f"{fit.labels[i]} {'-' if trial < 0 else '+'} {number}{fit.labels[j]}"
-            return f"{text} = {weights @ fit.theta:.4g} +- {deviation:.2g}"
-    return ""
+            return deviation / spread, f"{text} = {weights @ fit.theta:.4g} +- {deviation:.2g}"
+    return None
 
 
 def _words(label: str) -> set[str]:
