@@ -1,5 +1,7 @@
 """What an estimate is worth: residual tests, identifiability, bounds."""
 
+from identikit.diagnose._combinations import Combination as Combination
+from identikit.diagnose._combinations import identified_combinations as identified_combinations
 from identikit.diagnose._identifiability import Identifiability as Identifiability
 from identikit.diagnose._identifiability import identifiability as identifiability
 from identikit.diagnose._residuals import fit_quality as fit_quality

@@ -5,7 +5,7 @@ states, and those of the equations' power series about zero, up to third order. 
 
     omega' = -2 mu w0 omega - w0^2 sin theta - 2 a1 theta - ...
 
-the first kind gives 2 mu w0, the second w0^2 + 2 a1, the stiffness for small angles. Where the equations are too long or
+the first kind gives 2 mu w0, the second w0^2 + 2 a1, the stiffness at small angles. Where the equations are too long or
 are not known as mathematics, products and quotients of two parameters are tried instead. A candidate c(p) has the
 deviation sqrt(g' C g), with g its gradient and C the inverse information; it counts as known if that is below a tenth
 of its value.

@@ -18,7 +18,7 @@ class Identifiability:
     """Standard deviations and correlations from the information, verdicts per parameter, and sentences.
 
     `deviation` is infinite where the record holds no information; `alone` is the deviation if all other
-    parameters were known.
+    parameters were known; `reach` is the largest distance to another explanation that fits as well, zero if none does.
     """
 
     deviation: np.ndarray
@@ -28,6 +28,54 @@ class Identifiability:
     problems: tuple[str, ...]
     warnings: tuple[str, ...]
     condition: float
+    reach: np.ndarray
+
+
+@dataclass(frozen=True)
+class _Local:
+    """What the information at one point says."""
+
+    values: np.ndarray
+    rows: np.ndarray
+    deviation: np.ndarray
+    alone: np.ndarray
+    correlation: np.ndarray
+    condition: float
+
+    @classmethod
+    def at(cls, values: np.ndarray, rows: np.ndarray) -> _Local:
+        norm = np.sqrt(np.einsum("ij,ij->j", rows, rows))
+        scale = np.where(norm > 0, norm, 1.0)
+        _, singular, vt = np.linalg.svd(rows / scale, full_matrices=False)
+        top = max(float(singular.max(initial=0.0)), 1e-300)
+        weak = singular < 1e-10 * top
+        inverse = vt.T / np.maximum(singular, 1e-10 * top)
+        covariance = (inverse @ inverse.T) / np.outer(scale, scale)
+        spread = np.sqrt(np.diag(covariance))
+        blind = norm <= 1e-12 * norm.max(initial=0.0)
+        deviation = np.where(blind, np.inf, spread)
+        if weak.any():  # a direction without information makes everything in it unknown
+            inside = np.abs(vt[weak]).max(axis=0) > 0.05
+            deviation = np.where(inside & ~blind, np.inf, deviation)
+        alone = np.where(blind, np.inf, 1.0 / scale)
+        condition = float(top / max(float(singular.min(initial=top)), 1e-300))
+        return cls(values, rows, deviation, alone, covariance / np.outer(spread, spread), condition)
+
+    def hopeless(self, i: int, deviation: float, bounds: tuple[float, float], typical: float | None) -> bool:
+        """Whether a parameter with that deviation is as good as unknown."""
+        low, high = bounds
+        value = abs(float(self.values[i]))
+        if low > 0 or high < 0:
+            size, scaled = value, True  # zero is excluded, so the estimate is a measure of itself
+        else:
+            usual, others = abs(typical or 0.0), _stand_in(i, self.values, self.rows, self.correlation)
+            size = max(value, usual, others)
+            scaled = max(usual, others) > 0  # an estimate near zero is no measure of itself
+        return bool(
+            not np.isfinite(deviation)
+            or (scaled and deviation > UNKNOWN * size)
+            or (np.isfinite(high - low) and deviation > (high - low) / 3)
+        )
 
 
 def identifiability(
@@ -36,63 +84,66 @@ def identifiability(
     information_rows: np.ndarray,
     bounds: Mapping[str, tuple[float, float]],
     typical: Mapping[str, float | None],
+    *,
+    widened: np.ndarray | None = None,
+    others: Sequence[tuple[np.ndarray, np.ndarray]] = (),
 ) -> Identifiability:
     """Judge an estimate by rows whose Gram matrix is the Fisher information (already in units of the noise).
 
     A parameter is not identifiable if the record does not depend on it, if its deviation exceeds half its
-    size, or a third of the range its bounds leave. Its size is the largest of its estimate, the model's
-    usual value, and the amount of it that would do what the parameters it resembles do together: a friction
-    of 0 +- 0.001 is well known where 0.1 of it would explain the whole decay.
+    size, or a third of the range its bounds leave. The size of a parameter whose bounds exclude zero is its
+    estimate. Else it is the largest of its estimate, the model's usual value, and the amount of it that would do what
+    the parameters it resembles do together: a friction of 0 +- 0.001 is well known where 0.1 of it would explain the
+    whole decay. The same must hold at every other explanation that fits as well.
+
+    Arguments:
+        widened: deviations to judge by where they exceed those of the information (coloured residuals).
+        others: (values, information rows) of other explanations that fit as well.
     """
-    count = len(names)
-    a = information_rows
-    norm = np.sqrt(np.einsum("ij,ij->j", a, a))
-    scale = np.where(norm > 0, norm, 1.0)
-    _, singular, vt = np.linalg.svd(a / scale, full_matrices=False)
-    top = max(float(singular.max(initial=0.0)), 1e-300)
-    weak = singular < 1e-10 * top
-    inverse = vt.T / np.maximum(singular, 1e-10 * top)
-    covariance = (inverse @ inverse.T) / np.outer(scale, scale)
-    deviation = np.sqrt(np.diag(covariance))
-    blind = norm <= 1e-12 * norm.max(initial=0.0)
-    deviation = np.where(blind, np.inf, deviation)
-    if weak.any():  # a direction without information makes everything in it unknown
-        inside = np.abs(vt[weak]).max(axis=0) > 0.05
-        deviation = np.where(inside & ~blind, np.inf, deviation)
-    alone = np.where(norm > 0, 1.0 / scale, np.inf)
-    spread = np.sqrt(np.diag(covariance))
-    correlation = covariance / np.outer(spread, spread)
+    here = _Local.at(values, information_rows)
+    elsewhere = [_Local.at(*other) for other in others]
+    reach = np.max([np.zeros(len(names)), *(np.abs(other.values - values) for other in elsewhere)], axis=0)
+    judged = np.maximum(np.maximum(here.deviation, reach), 0.0 if widened is None else widened)
     verdicts, problems, warnings = [], [], []
     named: set[frozenset[str]] = set()
     for i, name in enumerate(names):
-        low, high = bounds[name]
-        usual, others = abs(typical.get(name) or 0.0), _stand_in(i, values, a, correlation)
-        size = max(abs(values[i]), usual, others)
-        scaled = max(usual, others) > 0  # an estimate near zero is no measure of itself
-        hopeless = (
-            not np.isfinite(deviation[i])
-            or (scaled and deviation[i] > UNKNOWN * size)
-            or (np.isfinite(high - low) and deviation[i] > (high - low) / 3)
+        limits, usual = bounds[name], typical.get(name)
+        hopeless = here.hopeless(i, judged[i], limits, usual) or any(
+            other.hopeless(i, other.deviation[i], limits, usual) for other in elsewhere
         )
         verdicts.append(not hopeless)
         if not hopeless:
             continue
-        partners = [names[j] for j in range(count) if j != i and abs(correlation[i, j]) > PARTNER]
+        partners = [n for n, c in zip(names, here.correlation[i], strict=True) if n != name and abs(c) > PARTNER]
         group = frozenset([name, *partners])
-        if partners and group not in named:
+        if not np.isfinite(here.alone[i]):
+            problems.append(f"this record does not depend on {name}")
+        elif not partners:
+            problems.append(f"this record says too little about {name}")
+        elif group not in named:
             named.add(group)
             together = [other for other in names if other in group]
             problems.append(f"{_and(together)} cannot be told apart by this record")
-        elif not partners:
-            problems.append(f"this record says too little about {name}")
-    for i in range(count):
-        for j in range(i + 1, count):
-            if verdicts[i] and verdicts[j] and abs(correlation[i, j]) > STRONG:
+    for i, first in enumerate(names):
+        for j in range(i + 1, len(names)):
+            if verdicts[i] and verdicts[j] and abs(here.correlation[i, j]) > STRONG:
                 warnings.append(
-                    f"{names[i]} and {names[j]} are strongly correlated ({correlation[i, j]:+.3f}): quote them together"
+                    f"{first} and {names[j]} are strongly correlated ({here.correlation[i, j]:+.3f}): "
+                    "quote them together"
                 )
-    condition = float(top / max(float(singular.min(initial=top)), 1e-300))
-    return Identifiability(deviation, alone, correlation, tuple(verdicts), tuple(problems), tuple(warnings), condition)
+    for other in elsewhere:
+        written = ", ".join(f"{name} = {value:.3g}" for name, value in zip(names, other.values, strict=True))
+        warnings.append(f"the record is explained as well by {written}")
+    return Identifiability(
+        here.deviation,
+        here.alone,
+        here.correlation,
+        tuple(verdicts),
+        tuple(problems),
+        tuple(warnings),
+        here.condition,
+        reach,
+    )
 
 
 def _stand_in(i: int, values: np.ndarray, a: np.ndarray, correlation: np.ndarray) -> float:

@@ -8,14 +8,21 @@ the sandwich (J'J)^-1 (sum over segments g g') (J'J)^-1, with g a segment's scor
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from identikit import __version__
-from identikit.diagnose import Identifiability, fit_quality, identifiability, residual_colour
+from identikit.diagnose import (
+    Combination,
+    Identifiability,
+    fit_quality,
+    identifiability,
+    identified_combinations,
+    residual_colour,
+)
 from identikit.method._lifted import Lifted, Outcome
 from identikit.method._scores import segment_scores
 from identikit.problem import Problem
@@ -37,6 +44,7 @@ class Given:
     diagnostics: Mapping[str, Any] | None = None
     artifacts: Mapping[str, dict[str, Any]] | None = None
     status: Status | None = None  # the method's own verdict; None: the trajectory's
+    others: tuple[tuple[np.ndarray, np.ndarray], ...] = ()  # other explanations as good: parameters, information rows
     history: bool = True
 
 
@@ -88,19 +96,27 @@ def conclude_from(
     """Build the result; `widened` gives deviations that allow for coloured residuals."""
     p = evidence.p
     typical = {name: problem.model.parameter(name).value for name in problem.free}
-    judged = identifiability(problem.free, p, evidence.information, problem.bounds, typical)
     noise, quality, tests = _residuals(problem, evidence)
     white = all(item.white for item in noise.values())
+    wide = None if white or widened is None or given.deviation is not None else widened()
+    judged = identifiability(
+        problem.free, p, evidence.information, problem.bounds, typical, widened=wide, others=given.others
+    )
     bound = judged.deviation
     if given.deviation is not None:
         deviation = np.maximum(given.deviation, bound)  # no unbiased estimate is better than the bound
     else:
-        deviation = bound if white or widened is None else np.maximum(bound, widened())
-    status = given.status or _status(evidence, judged, quality, noise)
+        deviation = np.maximum(np.maximum(bound, judged.reach), 0.0 if wide is None else wide)
+    everything = dict(problem.fixed) | dict(zip(problem.free, map(float, p), strict=True))
+    combinations = identified_combinations(
+        problem.model, problem.free, everything, evidence.information, judged.identifiable
+    )
+    status = given.status or _status(evidence, judged, quality, noise, combinations)
     diagnostics = {
         "identifiability": {
             "problems": list(judged.problems),
             "warnings": list(judged.warnings),
+            "combinations": {item.text: {"value": item.value, "std": item.std} for item in combinations},
             "correlation": {
                 a: {b: float(judged.correlation[i, j]) for j, b in enumerate(problem.free)}
                 for i, a in enumerate(problem.free)
@@ -221,11 +237,8 @@ def _parameters(
         notes = []
         value, std, limit = float(p[i]), float(deviation[i]), float(bound[i])
         for edge, word in ((low, "lower"), (high, "upper")):
-            if (
-                math.isfinite(std)
-                and math.isfinite(edge)
-                and abs(value - edge) <= 1e-3 * min(std, max(abs(edge), 1e-12) + std)
-            ):
+            near = 1e-3 * min(std, high - low, abs(edge) or math.inf)
+            if math.isfinite(std) and math.isfinite(edge) and abs(value - edge) <= near:
                 notes.append(f"at its {word} bound {edge:g}")
         if not judged.identifiable[i]:
             notes.append("not identifiable from this record")
@@ -309,11 +322,17 @@ def _artifacts(problem: Problem, evidence: Evidence, history: bool) -> dict[str,
 
 
 def _status(
-    evidence: Evidence, judged: Identifiability, quality: Mapping[str, FitQuality], noise: Mapping[str, NoiseFound]
+    evidence: Evidence,
+    judged: Identifiability,
+    quality: Mapping[str, FitQuality],
+    noise: Mapping[str, NoiseFound],
+    combinations: Sequence[Combination],
 ) -> Status:
     if evidence.stopped:
         return Status(Code.NOT_CONVERGED, "stopped on request; these are the best values so far")
-    if not evidence.converged:
+    # what cannot be told may also keep an iteration from settling: then that is the news, if all is explained
+    explained = all(item.white for item in noise.values())
+    if not evidence.converged and not (judged.problems and explained):
         return Status(
             Code.NOT_CONVERGED,
             "the iteration did not settle: the model may not describe this record, or the start was too far off; "
@@ -324,7 +343,7 @@ def _status(
             Code.NOT_IDENTIFIABLE,
             "; ".join(judged.problems)
             + f": fix {'one of them' if any('apart' in item for item in judged.problems) else 'it'}, "
-            "or take a record with more variety (other amplitudes, other inputs)",
+            "or take a record with more variety (other amplitudes, other inputs)" + _known(combinations),
         )
     # what is left over may be noise, however much of it there is; only a pattern in it speaks against the fit
     poor = [
@@ -339,3 +358,10 @@ def _status(
             "or the wrong model for this record; look at the plot, or give starting values with --start",
         )
     return Status(Code.OK, "converged")
+
+
+def _known(combinations: Sequence[Combination]) -> str:
+    if not combinations:
+        return ""
+    written = ", ".join(f"{item.text} = {item.value:.6g} +- {item.std:.2g}" for item in combinations)
+    return f". Known all the same: {written}"

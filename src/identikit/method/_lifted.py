@@ -95,7 +95,9 @@ class Lifted:
         self.notes: list[str] = []
         self.rounds = 0
         self._begun = np.maximum(low, np.finfo(float).tiny)
+        self._lowest = np.inf
         self._use(segments)
+        self._most_links = len(self._links)
 
     def _use(self, segments: SegmentModel) -> None:
         self.segments = segments
@@ -109,6 +111,19 @@ class Lifted:
             return None
         gaps = nodes[self._links + 1] - evaluation.final[self._links]
         return Iterate(p, nodes, evaluation, compress(evaluation, self.segments.layout, sigma), gaps)
+
+    def misfit(self, point: Iterate) -> float:
+        """-2 log likelihood up to a constant, each output weighed by its own residuals."""
+        count = np.isfinite(point.evaluation.residual).sum(axis=0)
+        return float(2 * np.sum(count * np.log(self.deviation(point))))
+
+    def joined_by_chance(self, point: Iterate, deviations: float) -> bool:
+        """Whether the segments, each with a start of its own, had been better by no more than chance.
+
+        They had one start too many per link, so by a chi-square of that many degrees of freedom.
+        """
+        spare = self._most_links * len(self.sizes)
+        return self.misfit(point) - self._lowest <= spare + deviations * np.sqrt(2 * spare)
 
     def deviation(self, point: Iterate) -> np.ndarray:
         """Standard deviation of the residuals of each output."""
@@ -308,6 +323,7 @@ class Lifted:
                 new, dp, damping = moved
                 done = self._settled(point, new, dp, tether, final)
                 point = new
+                self._lowest = min(self._lowest, self.misfit(point))
                 self.history.append(point.p)
                 if done:
                     if final:

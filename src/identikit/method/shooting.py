@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from identikit.method._base import Method, Option, Progress, silent, too_few_samples
+from identikit.method._challenge import End, challenged
 from identikit.method._conclusion import Given, conclude, not_applicable, not_started
 from identikit.method._lifted import Lifted, Outcome
 from identikit.method._start import Start, starts
@@ -52,14 +53,15 @@ class Shooting(Method):
         found = search(preparation, starts(problem, preparation, seed), progress)
         if found is None:
             return not_started(problem, self.name, options, seed)
+        end, others = challenged(preparation, End(found.solver, found.outcome, found.how), progress)
         seconds = {
             "total": time.perf_counter() - begun,
             "start": found.ready - begun,
             "solve": time.perf_counter() - found.ready,
         }
         progress(1.0, "done")
-        given = Given(self.name, seconds, options, seed, diagnostics={"start": found.how})
-        return conclude(problem, found.solver, found.outcome, given)
+        given = Given(self.name, seconds, options, seed, diagnostics={"start": end.how}, others=others)
+        return conclude(problem, end.solver, end.outcome, given)
 
 
 @dataclass(frozen=True)

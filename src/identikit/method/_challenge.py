@@ -1,0 +1,106 @@
+"""Is there another explanation? A fit that has settled is challenged from the other side of its doubtful parameters.
+
+A parameter that enters the equations nonlinearly and may be of any size (a Stribeck speed, a time constant) can have
+several minima, and a wrong one may show small deviations: where friction nearly sticks, the trajectory depends on
+everything. Two signs of doubt need no truth to be seen:
+
+- joining the segments cost more than chance allows. With K links of n states, the least that was reached on the way
+  to one trajectory is lower than the end by a chi-square of K n degrees of freedom, if model and minimum are right;
+- such a parameter is at a bound, or not determined very precisely.
+
+Then the fit is repeated with that parameter begun half way, in logarithms, to either bound. A lower end takes the
+place of the fit; ends as low, but elsewhere, are kept: the record cannot decide between them (`Given.others`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import sympy as sp
+
+from identikit.method._base import Progress
+from identikit.method._lifted import Lifted, Outcome, scale_like, standard_deviations
+from identikit.method._trajectory import Preparation
+from identikit.model import symbol
+from identikit.problem import Problem
+
+WEAK = 1e-3  # relative deviation from which such a parameter is doubtful: a frequency seldom is
+CHANCE = 4.0  # deviations of the chi-square by which joining may cost more than expected
+AS_GOOD = 4.0  # difference in chi-square up to which another end counts as equally good
+ELSEWHERE = 1.0  # local deviations in some parameter from which it is another end
+EFFORT = 3  # rounds spent on challenges, in units of those of the fit itself
+
+
+@dataclass(frozen=True)
+class End:
+    """Where a fit came to, with its solver; `how` says where it began."""
+
+    solver: Lifted
+    outcome: Outcome
+    how: str
+
+    @property
+    def misfit(self) -> float:
+        """-2 log likelihood, up to a constant."""
+        return self.solver.misfit(self.outcome.best)
+
+
+def challenged(
+    preparation: Preparation, end: End, progress: Progress
+) -> tuple[End, tuple[tuple[np.ndarray, np.ndarray], ...]]:
+    """The best end, and others that explain the record as well: their parameters and information rows."""
+    problem = preparation.problem
+    ends, spent = [end], 0
+    for i in _doubtful(problem, end):
+        low, high = problem.bounds[problem.free[i]]
+        for side in (high, low):
+            best = min(ends, key=lambda item: item.misfit)
+            p = best.outcome.best.p.copy()
+            if best.outcome.stopped or side == p[i] or spent > EFFORT * end.outcome.rounds:
+                continue
+            p[i] = np.sqrt(p[i] * side)
+            nodes = preparation.nodes(p)
+            solver = preparation.solver(nodes)
+            outcome = solver.run(p, nodes, preparation.sigma, progress)
+            spent += solver.rounds
+            if outcome is not None and (outcome.converged or outcome.stopped):
+                ends.append(End(solver, outcome, f"{problem.free[i]} begun at {p[i]:.2g}"))
+    best = min(ends, key=lambda item: item.misfit)
+    deviation = standard_deviations(best.outcome.linear.parameter_rows[:, :-1])
+    others = [
+        (item.outcome.best.p, item.outcome.linear.parameter_rows[:, :-1])
+        for item in ends
+        if item is not best
+        and item.misfit < best.misfit + AS_GOOD
+        and np.any(np.abs(item.outcome.best.p - best.outcome.best.p) > ELSEWHERE * deviation)
+    ]
+    return best, tuple(others)
+
+
+def _doubtful(problem: Problem, end: End) -> list[int]:
+    """Indices of parameters worth a challenge, the weakest first."""
+    low = np.array([problem.bounds[name][0] for name in problem.free])
+    high = np.array([problem.bounds[name][1] for name in problem.free])
+    p = end.outcome.best.p
+    candidates = scale_like(low, high) & np.array([name in nonlinear(problem) for name in problem.free])
+    deviation = standard_deviations(end.outcome.linear.parameter_rows[:, :-1])
+    relative = np.where(candidates, deviation / np.where(candidates, p, 1.0), 0.0)
+    weak = (relative > WEAK) | (p <= low) | (p >= high)
+    if not end.solver.joined_by_chance(end.outcome.best, CHANCE):
+        weak = np.ones_like(weak)
+    # one of no effect at all has no other side
+    chosen = np.nonzero(candidates & weak & np.isfinite(relative))[0]
+    return [int(i) for i in chosen[np.argsort(-relative[chosen])]]
+
+
+def nonlinear(problem: Problem) -> tuple[str, ...]:
+    """Free parameters outside a largest set, found greedily, in which the equations are jointly affine."""
+    if not problem.model.symbolic:
+        return problem.free
+    chosen: list[sp.Symbol] = []
+    for name in problem.free:
+        trial = [*chosen, symbol(name)]
+        if all(sp.diff(e, trial[-1], other).is_zero for e in problem.model.equations for other in trial):
+            chosen = trial
+    return tuple(name for name in problem.free if symbol(name) not in chosen)
