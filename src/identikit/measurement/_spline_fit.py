@@ -103,6 +103,10 @@ class SplineFit(SplineSpace):
         """The same spline, to be read anywhere."""
         return Spline(self.knots, self._solve(values[:, None])[:, 0], self.degree)
 
+    def splines(self, columns: NDArray[np.float64]) -> Spline:
+        """The splines nearest to several columns of values, as one of several curves."""
+        return Spline(self.knots, self._solve(columns), self.degree)
+
     def variance(self, time: NDArray[np.float64], weights: Sequence[NDArray[np.float64]]) -> float:
         """Variance of sum_d sum_g weights[d][g] x^(d)(time[g]) of the fitted spline x, for samples of unit variance.
 

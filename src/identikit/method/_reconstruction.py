@@ -7,18 +7,18 @@ states; the equations that remain can be tested against the record.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 import numpy as np
 import sympy as sp
 
-from identikit.measurement import HIGHEST_DERIVATIVE, RestingCurve, SmoothCurve
+from identikit.measurement import HIGHEST_DERIVATIVE, SmoothCurve
 from identikit.model import TIME, Model, Program, symbol
 from identikit.problem import Observed, Problem
 
-Curves = Sequence[SmoothCurve | RestingCurve]
+Curves = Sequence[Callable[..., np.ndarray]]  # curve(time, derivative)
 
 
 def curve_symbol(output: str, derivative: int) -> sp.Symbol:

@@ -1,0 +1,81 @@
+"""Gauss-Newton within bounds, damped only where the full step fails."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from identikit.method._base import Progress, silent
+from identikit.method._regression import bounded_least_squares
+
+Rows = Callable[[np.ndarray], tuple[np.ndarray, np.ndarray]]
+FIRST_DAMPING, MOST_DAMPING = 1e-3, 1e10
+
+
+@dataclass(frozen=True)
+class Minimum:
+    """Where an iteration ended; `path` holds every accepted set of parameters, the start first."""
+
+    p: np.ndarray
+    cost: float
+    path: tuple[np.ndarray, ...]
+    converged: bool
+    stopped: bool = False
+
+    @property
+    def rounds(self) -> int:
+        return len(self.path) - 1
+
+    def after(self, first: Minimum) -> Minimum:
+        """This minimum with the way that led to its start put before its own."""
+        return replace(self, path=first.path + self.path[1:], stopped=first.stopped or self.stopped)
+
+
+def gauss_newton(
+    rows: Rows,
+    p: np.ndarray,
+    low: np.ndarray,
+    high: np.ndarray,
+    tolerance: float = 1e-6,
+    rounds: int = 50,
+    progress: Progress = silent,
+) -> Minimum:
+    """Minimise |r(p)|^2 from p; ends when no parameter moves by more than `tolerance` of its size.
+
+    Each step solves the linearised problem by QR with scaled columns; one that does not lower the cost is repeated with
+    Levenberg's damping, relative to the columns. `rows(p)` gives r [R] and dr/dp [R, free].
+    """
+    r, slopes = rows(p)
+    cost = float(r @ r)
+    path, damping = [p], 0.0
+    for index in range(rounds):
+        if progress(index / rounds, f"round {index}, sum of squares {cost:.4g}") is False:
+            return Minimum(p, cost, tuple(path), False, True)
+        size = np.sqrt(np.einsum("ij,ij->j", slopes, slopes))
+        scale = np.where(size > 0, size, 1.0)
+        while True:
+            a = slopes if damping == 0 else np.concatenate([slopes, np.diag(np.sqrt(damping) * scale)])
+            b = -r if damping == 0 else np.concatenate([-r, np.zeros(len(p))])
+            step = bounded_least_squares(a, b, low - p, high - p)
+            small = bool((np.abs(step) <= tolerance * (np.abs(p) + tolerance * _typical(low, high))).all())
+            new_r, new_slopes = rows(p + step)
+            new = float(new_r @ new_r)
+            if np.isfinite(new) and np.isfinite(new_slopes).all() and new <= cost * (1 + 1e-12):
+                break
+            if small or damping > MOST_DAMPING:
+                return Minimum(p, cost, tuple(path), small)
+            damping = max(8 * damping, FIRST_DAMPING)
+        p, r, slopes, cost = p + step, new_r, new_slopes, new
+        path.append(p)
+        if small:
+            return Minimum(p, cost, tuple(path), True)
+        damping = damping / 10 if damping > FIRST_DAMPING else 0.0
+    return Minimum(p, cost, tuple(path), False)
+
+
+def _typical(low: np.ndarray, high: np.ndarray) -> np.ndarray:
+    """A size for parameters that may be zero."""
+    width = high - low
+    return np.where(np.isfinite(width), width, 1.0)

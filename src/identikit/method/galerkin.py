@@ -1,0 +1,228 @@
+"""Galerkin's weak form with B-splines: parameters without integrating the model."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from identikit.measurement import SmoothCurve
+from identikit.method._base import Method, Option, Progress, silent, too_few_samples
+from identikit.method._conclusion import Evidence, Given, conclude_from, not_started
+from identikit.method._errors_in_variables import Cleared, ErrorsInVariables
+from identikit.method._gauss_newton import Minimum, gauss_newton
+from identikit.method._reconstruction import reconstruct, smooth_curves
+from identikit.method._regression import FilteredRegression, middle, objections
+from identikit.method._test_functions import SHAPES, TestFunctions
+from identikit.method._weak_covariance import NoiseOperator
+from identikit.method._weak_curves import Curves, FittedCurves, InterpolatingCurves, SmoothCurves, SplineFits, jumps
+from identikit.method._weak_equations import WeakEquations, weak_equations
+from identikit.method._weak_form import SampleBasis, Setting, WeakForm, record_form
+from identikit.problem import Problem
+from identikit.result import Result
+
+SMOOTH_FROM = 8.0  # test functions this many samples wide per knot interval do not need a curve through every sample
+SUPPORT = 1.0  # of automatic test functions, in time scales of the record
+FINEST_NOISE = 1e-5  # of a signal's spread: less noise than this is not told from the curve's own error
+MOST_STARTS = 4
+RESOLUTION = 0.5  # of the smooth curves' knot spacing, for the states cleared of noise
+FEWEST_SAMPLES = 2.0  # between those knots
+NEAR = 0.02  # relative step at which the equations are weighed against one another
+
+
+class Galerkin(Method):
+    """Weak form of the equations with B-spline test functions; the states are splines through the record.
+
+    One linear solve if the equations are linear in the parameters, Gauss-Newton otherwise; nothing is integrated.
+    """
+
+    name = "galerkin"
+    title = "Galerkin weak form with B-splines"
+    reference = (
+        "Z. Liu, H. Fang, K.-W. Wang, J. Xu, A parameter identification method for continuous-time nonlinear systems "
+        "and its realization on a Miura-origami structure, Mech. Syst. Signal Process. 108 (2018) 369-386"
+    )
+    options = (
+        Option(
+            "width",
+            "auto",
+            "number",
+            "knot interval of the test functions in samples; 1 is as published, auto makes the support one oscillation",
+            1,
+            1e5,
+            ("auto",),
+        ),
+        Option("tests", "bspline", "choice", "shape of the test functions", choices=SHAPES),
+        Option(
+            "weights",
+            "noise",
+            "choice",
+            "none: least squares on the weak form, as published; noise: with the samples' errors estimated too",
+            choices=("noise", "none"),
+        ),
+    )
+
+    def objections(self, problem: Problem) -> list[str]:
+        return too_few_samples(problem) + objections(problem)
+
+    def estimate(
+        self, problem: Problem, *, options: Mapping[str, Any], seed: int = 0, progress: Progress = silent
+    ) -> Result:
+        begun = time.perf_counter()
+        progress(0.0, "smoothing the record")
+        curves = smooth_curves(problem)
+        equations = weak_equations(problem.model, problem.outputs, problem.free)
+        settings = record_settings(problem, equations, curves)
+        with_noise = options["weights"] == "noise"
+        form = weak_form(problem, equations, settings, curves, options["width"], options["tests"], not with_noise)
+        started = time.perf_counter()
+        progress(0.1, "least squares on the weak form")
+        minimum = solve(form, curves, seed, progress)
+        spacings = [max(RESOLUTION * setting.resolution, FEWEST_SAMPLES * setting.spacing) for setting in settings]
+        clearing = ErrorsInVariables(problem, equations, settings, spacings)
+        with_noise = with_noise and not minimum.stopped
+        cleared = clearing.run(minimum.p, not with_noise, progress)
+        path = minimum.path + cleared.path[1:]
+        solved = time.perf_counter()
+        seconds = {"total": solved - begun, "start": started - begun, "solve": solved - started}
+        if not np.isfinite(cleared.p).all():
+            return not_started(problem, self.name, options, seed)
+        deviation = None if with_noise else sandwich(form, cleared.sigma, cleared.p)
+        given = Given(self.name, seconds, options, seed, deviation, artifacts=_history(problem, path), history=False)
+        return conclude_from(problem, _evidence(problem, form, minimum, cleared), given)
+
+
+def _evidence(problem: Problem, form: WeakForm, minimum: Minimum, cleared: Cleared) -> Evidence:
+    found = reconstruct(problem.model, problem.outputs)
+    initial = []
+    for record, curves in zip(problem.records, cleared.curves, strict=True):
+        single = [partial(_one, curves, j) for j in range(len(problem.outputs))]
+        first = found.values(single, record, record.time[:1], problem.vector(cleared.p))[0]
+        initial.append(
+            {
+                name: {"value": float(value), "std": None}
+                for name, value in zip(problem.model.state_names, first, strict=True)
+            }
+        )
+    details = {
+        "iterations": minimum.rounds,
+        "rounds": minimum.rounds + len(cleared.path) - 1,
+        "support": [2 * part.tests.half for part in form.forms],
+        "misfit": cleared.misfit,
+    }
+    converged, stopped = minimum.converged and cleared.converged, minimum.stopped or cleared.stopped
+    return Evidence(
+        cleared.p, cleared.information, cleared.residual, cleared.sigma, tuple(initial), converged, stopped, details
+    )
+
+
+def _one(curves: FittedCurves, output: int, time: np.ndarray, derivative: int = 0) -> np.ndarray:
+    return curves(time, derivative)[output]
+
+
+def _history(problem: Problem, path: Sequence[np.ndarray]) -> dict[str, dict[str, Any]]:
+    parameters = {name: [float(p[i]) for p in path] for i, name in enumerate(problem.free)}
+    return {"iterations": {"kind": "history", "parameters": parameters}}
+
+
+def sandwich(form: WeakForm, sigma: np.ndarray, p: np.ndarray) -> np.ndarray:
+    """Standard deviations of a least-squares estimate whose residuals are L e: (J'J)^-1 J' L Sigma L' J (J'J)^-1."""
+    bread = np.zeros((len(p), len(p)))
+    meat = np.zeros_like(bread)
+    for part, (_, slopes) in zip(form.forms, form.tables(p), strict=True):
+        flat = slopes.reshape(-1, len(p))
+        bread += flat.T @ flat
+        moved = NoiseOperator(form.problem, form.equations, part, p, form.scale).adjoint(slopes) * sigma[:, None, None]
+        meat += np.einsum("jkp,jkq->pq", moved, moved)
+    scale = 1 / np.sqrt(np.maximum(np.diag(bread), 1e-300))
+    inverse = np.linalg.pinv(bread * np.outer(scale, scale), rcond=1e-12, hermitian=True) * np.outer(scale, scale)
+    return np.sqrt(np.maximum(np.diag(inverse @ meat @ inverse), 0.0))
+
+
+def record_settings(
+    problem: Problem, equations: WeakEquations, curves: Sequence[Sequence[SmoothCurve]]
+) -> list[Setting]:
+    """Noise, time scale, sampling and jumps of all records."""
+    sigma = []
+    for j in range(len(problem.outputs)):
+        spread = float(np.nanstd(np.concatenate([record.values[:, j] for record in problem.records])))
+        level = float(np.sqrt(np.mean([part[j].sigma ** 2 for part in curves])))
+        sigma.append(max(level, FINEST_NOISE * spread, 1e-300))
+    return [
+        Setting(
+            record,
+            jumps(problem, equations, record),
+            float(np.median([curve.time_scale for curve in part])),
+            float(np.median(np.diff(record.time))),
+            min(curve.spacing for curve in part),
+            np.array(sigma),
+        )
+        for record, part in zip(problem.records, curves, strict=True)
+    ]
+
+
+def weak_form(
+    problem: Problem,
+    equations: WeakEquations,
+    settings: Sequence[Setting],
+    curves: Sequence[Sequence[SmoothCurve]],
+    width: float | str,
+    shape: str,
+    restore: bool = True,
+) -> WeakForm:
+    """The weak form of all records with test functions of the width asked for.
+
+    `restore`: see `record_form`; without it a smooth curve stands for the samples, which is quicker and good enough
+    for a start.
+    """
+    degree = max(3, max(q for _, q in equations.orders))
+    forms = []
+    for setting, smooths in zip(settings, curves, strict=True):
+        time, values = setting.record.time, setting.record.values.T
+        m = max(1.0, SUPPORT * setting.time_scale / (4 * setting.spacing)) if width == "auto" else float(width)
+        half = min(0.5 * (degree + 1) * m * setting.spacing, float(time[-1] - time[0]) / 8)
+        m = 2 * half / (setting.spacing * (degree + 1))
+        smooth = equations.differentiates or m >= SMOOTH_FROM
+        tests = TestFunctions(float(time[0]), float(time[-1]), half, shape, degree, 1 if m < 2 else 2)
+        through: Curves
+        if not smooth:
+            through = InterpolatingCurves(time, values, setting.jumps)
+        elif len(setting.jumps):
+            through = SplineFits(time, np.isfinite(values), setting.jumps, setting.resolution).through(values)
+        else:
+            through = SmoothCurves(smooths)
+        samples = SampleBasis(tests, time)
+        forms.append(
+            record_form(problem, equations, setting, through, samples, smooth=smooth, restore=smooth and restore)
+        )
+    sigma = settings[0].sigma
+    return WeakForm(problem, equations, forms, np.array([sigma[max(part)[1]] for part in equations.places]))
+
+
+def solve(form: WeakForm, curves: Sequence[Sequence[SmoothCurve]], seed: int, progress: Progress) -> Minimum:
+    """The minimum of the sum of squared residuals."""
+    problem = form.problem
+    low = np.array([problem.bounds[name][0] for name in problem.free])
+    high = np.array([problem.bounds[name][1] for name in problem.free])
+    given = np.array([problem.start.get(name, np.nan) for name in problem.free])
+    if form.equations.linear:
+        starts = [np.clip(np.where(np.isfinite(given), given, middle(low, high)), low, high)]
+    elif np.isfinite(given).all():
+        starts = [given]
+    else:
+        found = FilteredRegression(problem, curves).solutions(seed)[:MOST_STARTS]
+        starts = [np.clip(np.where(np.isfinite(given), given, p), low, high) for p in found]
+    best: Minimum | None = None
+    for start in starts:
+        first = gauss_newton(form.rows, start, low, high, NEAR, progress=progress)
+        form.balance(first.p)
+        minimum = gauss_newton(form.rows, first.p, low, high, progress=progress).after(first)
+        if best is None or minimum.cost < best.cost:
+            best = minimum
+        if minimum.stopped:
+            break
+    assert best is not None
+    return best
