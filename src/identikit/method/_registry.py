@@ -6,12 +6,23 @@ from identikit.errors import OptionError, did_you_mean
 from identikit.method._base import Method
 from identikit.method.averaging import Averaging
 from identikit.method.energy import Energy
+from identikit.method.galerkin import Galerkin
 from identikit.method.least_squares import LeastSquares
 from identikit.method.reference_points import ReferencePoints
+from identikit.method.restoring_force import RestoringForce
 from identikit.method.shooting import Shooting
 from identikit.method.topological import Topological
 
-METHODS: tuple[type[Method], ...] = (Shooting, LeastSquares, Energy, Averaging, ReferencePoints, Topological)
+METHODS: tuple[type[Method], ...] = (
+    Shooting,
+    Galerkin,
+    LeastSquares,
+    Energy,
+    Averaging,
+    ReferencePoints,
+    RestoringForce,
+    Topological,
+)
 
 DEFAULT = "shooting"
 
