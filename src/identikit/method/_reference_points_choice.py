@@ -19,7 +19,7 @@ from identikit.method._reference_solve import by_slopes, noise_of
 
 ORDERS = 24  # of the series of exp(A s) within a window
 SIGNIFICANT = 3.0  # deviations by which a misfit must exceed the noise to count
-GROSS = 0.1  # of the noise variance: a misfit beyond which a polynomial says nothing of the slope
+GROSS = 0.2  # of the rise within a window: a misfit beyond which a polynomial says nothing of the slope
 QUIET_RUNGS = 2  # finer cuts without a gain after which none is expected
 
 Series = tuple[np.ndarray, Sequence[np.ndarray]]
@@ -40,11 +40,22 @@ class Wanted:
 
 @dataclass(frozen=True)
 class _Rung:
-    """One cut: `level` is the mean logarithm of the channels' residual variances, `tolerance` its own scatter."""
+    """One cut: `variances` are those of each channel's residuals, `level` the mean of their logarithms, `tolerance` its
+    own scatter."""
 
     fits: list[LocalFits]
-    level: float
+    variances: np.ndarray
     tolerance: float
+
+    @property
+    def level(self) -> float:
+        return float(np.mean(np.log(np.maximum(self.variances, 1e-300))))
+
+    def follows(self, noise: np.ndarray) -> bool:
+        """Whether the polynomials follow the motion: their misfit beyond the noise is small against its rise."""
+        rise = np.concatenate([fit.slope * fit.half[:, None] for fit in self.fits])
+        misfit = np.maximum(self.variances - noise, 0.0)
+        return bool(np.median(misfit / np.maximum(np.mean(rise**2, axis=0), 1e-300)) < GROSS**2)
 
 
 def choose(records: Sequence[Series], wanted: Wanted) -> list[LocalFits]:
@@ -56,9 +67,11 @@ def choose(records: Sequence[Series], wanted: Wanted) -> list[LocalFits]:
         stretches = [p[: wanted.points] if many else p for p, many in zip(stretches, clustered, strict=True)]
     if wanted.spacing or wanted.half:
         return _progression(records, stretches, wanted.spacing, wanted.half, wanted)
+    if wanted.points and all(clustered):
+        return [_tiled(series, parts, 1, wanted) for series, parts in zip(records, stretches, strict=True)]
     rungs = _ladder(records, stretches, wanted, size)
     fits = rungs[-1].fits if len(rungs) == 1 else _best(rungs, wanted)
-    if not wanted.points or all(clustered) or min(fit.count for fit in fits) < size:
+    if not wanted.points or min(fit.count for fit in fits) < size:
         return fits
     # few points of a long record: a quarter turn of the fastest mode apart, so that the states differ
     A = Pattern.full(size).matrix(by_slopes(fits, Pattern.full(size), noise_of(fits)).q)[0]
@@ -74,16 +87,13 @@ def _ladder(records: Sequence[Series], stretches: Sequence[Stretches], wanted: W
     cut = 1 if sum(map(len, stretches)) >= size else -(-2 * size // sum(map(len, stretches)))
     rungs: list[_Rung] = []
     while True:
-        fits = [
-            fit_windows(time, channels, *_tiles(parts, cut), wanted.degree, ORDERS)
-            for (time, channels), parts in zip(records, stretches, strict=True)
-        ]
+        fits = [_tiled(series, parts, cut, wanted) for series, parts in zip(records, stretches, strict=True)]
         squares, spare = sum(fit.squares for fit in fits), sum(fit.spare for fit in fits)
         whole = all(fit.count >= 0.5 * cut * len(parts) for fit, parts in zip(fits, stretches, strict=True))
         if rungs and not (whole and np.all(spare > 0)):
             return rungs
-        level = float(np.mean(np.log(np.maximum(squares / np.maximum(spare, 1), 1e-300))))
-        rungs.append(_Rung(fits, level, SIGNIFICANT * float(np.sqrt(2 / max(np.sum(spare), 1)))))
+        scatter = SIGNIFICANT * float(np.sqrt(2 / max(np.sum(spare), 1)))
+        rungs.append(_Rung(fits, squares / np.maximum(spare, 1), scatter))
         if not whole:
             return rungs
         if len(rungs) > QUIET_RUNGS:
@@ -97,7 +107,8 @@ def _best(rungs: list[_Rung], wanted: Wanted) -> list[LocalFits]:
     lowest = min(rung.level for rung in rungs)
     if wanted.connect:
         return next(rung.fits for rung in rungs if rung.level <= lowest + rung.tolerance)
-    usable = [rung for rung in rungs if rung.level <= lowest + GROSS + rung.tolerance]
+    finest = min(rungs, key=lambda rung: rung.level)
+    usable = [rung for rung in rungs if rung.follows(finest.variances)] or [finest]
     return min(usable, key=lambda rung: _predicted_error(rung.fits)).fits
 
 
@@ -116,15 +127,15 @@ def window_bias(fits: Sequence[LocalFits], pattern: Pattern, q: np.ndarray, sigm
     return by_slopes([fit.expected(A) for fit in fits], pattern, 1e-6 * sigma).q - q
 
 
-def _tiles(stretches: Stretches, cut: int) -> tuple[np.ndarray, np.ndarray]:
-    """Centres and half-widths of `cut` equal windows in every stretch."""
+def _tiled(series: Series, stretches: Stretches, cut: int, wanted: Wanted) -> LocalFits:
+    """Every stretch cut into `cut` equal windows."""
     at: list[float] = []
     half: list[float] = []
     for begin, end in stretches:
         width = (end - begin) / (2 * cut)
         at.extend(begin + width * (2 * k + 1) for k in range(cut))
         half.extend([width] * cut)
-    return np.array(at), np.array(half)
+    return fit_windows(series[0], series[1], np.array(at), np.array(half), wanted.degree, ORDERS)
 
 
 def _progression(

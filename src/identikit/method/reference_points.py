@@ -3,27 +3,18 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Mapping
 from typing import Any
-
-import numpy as np
 
 from identikit.method._base import Method, Option, Progress, silent, too_few_samples
 from identikit.method._conclusion import Given, not_applicable
 from identikit.method._judgement import judge
-from identikit.method._linear_matrix import LinearForm, Pattern, linear_form, measured_states
-from identikit.method._local_fits import ENOUGH, LocalFits
+from identikit.method._linear_matrix import linear_form, measured_states
 from identikit.method._reference_curve import reference_curves
-from identikit.method._reference_modes import amplitudes, condition, modes, objections_to_points
-from identikit.method._reference_plan import plan_reference_points
-from identikit.method._reference_points_choice import Wanted, choose, window_bias
-from identikit.method._reference_solve import Solved, by_slopes, connected, noise_of
-from identikit.method._regression import between, bounded_least_squares, evenly, middle, refine
+from identikit.method._reference_estimate import estimate_matrix
 from identikit.problem import Problem
 from identikit.result import Code, Result, Status
 
-MOST_PLANNED = 6  # states
 STOPPED = Status(Code.NOT_CONVERGED, "stopped on request; these are the best values so far")
 
 
@@ -80,233 +71,28 @@ class ReferencePoints(Method):
         self, problem: Problem, *, options: Mapping[str, Any], seed: int = 0, progress: Progress = silent
     ) -> Result:
         begun = time.perf_counter()
-        form = linear_form(problem.model, problem.free)
-        assert form is not None  # objections were asked
         stopped: list[bool] = []
 
         def goes_on(fraction: float, sentence: str) -> bool:
-            if not stopped and progress(min(0.05 + 0.4 * fraction, 0.45), sentence) is False:
+            if not stopped and progress(0.45 * fraction, sentence) is False:
                 stopped.append(True)
             return not stopped
 
-        if options["structure"] == "conservative":
-            reduced = _conservative(problem, form)
-            if isinstance(reduced, str):
-                return not_applicable(problem, self.name, [reduced], options, seed)
-            problem, form = reduced
-        size = form.size
-        pattern = Pattern.conservative(size) if options["structure"] == "conservative" else Pattern.full(size)
-        progress(0.0, "local regressions around the reference points")
-        wanted = Wanted(options["degree"], options["spacing"], options["window"], options["points"], options["connect"])
-        fits = choose(_series(problem), wanted)
-        if lack := _too_few_points(fits, size, wanted):
-            return not_applicable(problem, self.name, [lack], options, seed)
-        sigma = noise_of(fits)
-        solved = by_slopes(fits, pattern, sigma)
-        unbounded = np.full(len(solved.q), np.inf)
-        joined = None
-        if options["connect"]:
-            joined = connected(fits, pattern.matrix, solved.q, sigma, (-unbounded, unbounded), goes_on)
-        if joined is not None:
-            solved = joined
-        else:
-            bias = window_bias(fits, pattern, solved.q, sigma)
-            solved = replace(solved, covariance=solved.covariance + np.diag(bias**2))
-        p, deviation = _parameters(problem, form, pattern, solved, seed)
-        if joined is not None and not form.every_entry_free and goes_on(1.0, "parameters of the model"):
-            limits = _limits(problem)
-            final = connected(fits, lambda q: form(problem.vector(q)), p, sigma, limits, goes_on)
-            if final is not None:
-                p, deviation = final.q, np.sqrt(np.diag(final.covariance))
-        A = form(problem.vector(p))[0]
-        solved_seconds = time.perf_counter() - begun
-        summary = _Summary(problem, pattern, solved, fits, sigma, options)
+        found = estimate_matrix(problem, options, seed, goes_on)
+        if isinstance(found, str):
+            return not_applicable(problem, self.name, [found], options, seed)
+        seconds = time.perf_counter() - begun
         given = Given(
             self.name,
-            {"total": solved_seconds, "start": 0.0, "solve": solved_seconds},
+            {"total": seconds, "start": 0.0, "solve": seconds},
             options,
             seed,
-            deviation=deviation,
-            diagnostics=summary.diagnostics(),
-            artifacts=summary.artifacts(),
+            deviation=found.deviation,
+            diagnostics=found.diagnostics(),
+            artifacts=found.artifacts(),
             status=STOPPED if stopped else None,
             history=False,
         )
-        curves = reference_curves(problem, fits, A, sigma)
-        return judge(problem, curves, p, given, progress)
-
-
-def _series(problem: Problem) -> list[tuple[np.ndarray, list[np.ndarray]]]:
-    """Times and states of every record."""
-    shown = [found for found in measured_states(problem) if found is not None]
-    return [(record.time, [record.values[:, j] / factor for j, factor in shown]) for record in problem.records]
-
-
-def _too_few_points(fits: Sequence[LocalFits], size: int, wanted: Wanted) -> str:
-    count = sum(fit.count for fit in fits)
-    if count >= size:
-        return ""
-    return (
-        f"only {count} window{'' if count == 1 else 's'} with at least {ENOUGH * (wanted.degree + 1)} samples of every "
-        f"state, for {size} states: as many reference points are needed; use a longer or denser record, a lower "
-        "degree, or another spacing and window"
-    )
-
-
-def _conservative(problem: Problem, form: LinearForm) -> tuple[Problem, LinearForm] | str:
-    """The problem with the entries that [0 I; -K 0] knows fixed; or why the model cannot have that structure."""
-    if form.size % 2:
-        return f"structure=conservative needs as many velocities as positions; the model has {form.size} states"
-    pattern = Pattern.conservative(form.size)
-    known: dict[str, float] = {}
-    matrix, slopes = form(problem.vector(middle(*_limits(problem))))
-    for i in range(form.size):
-        for j in range(form.size):
-            if (i, j) in pattern.places:
-                continue
-            wanted = float(pattern.base[i, j])
-            if (i, j) in form.own_entry:
-                known[form.own_entry[i, j]] = wanted
-            elif np.any(slopes[:, i, j]) or not np.isclose(matrix[i, j], wanted, rtol=1e-9, atol=1e-12):
-                return (
-                    f"structure=conservative asks for A = [0 I; -K 0], positions first, then velocities; in this model "
-                    f"the effect of {problem.model.state_names[j]} on {problem.model.state_names[i]}' is not {wanted:g}"
-                )
-    free = tuple(name for name in problem.free if name not in known)
-    if not free:
-        return "structure=conservative leaves no parameter free: free some entry of K"
-    reduced = replace(
-        problem,
-        free=free,
-        fixed={**problem.fixed, **known},
-        bounds={name: problem.bounds[name] for name in free},
-        start={name: value for name, value in problem.start.items() if name in free},
-    )
-    again = linear_form(problem.model, free)
-    assert again is not None
-    return reduced, again
-
-
-def _limits(problem: Problem) -> tuple[np.ndarray, np.ndarray]:
-    low = np.array([problem.bounds[name][0] for name in problem.free])
-    return low, np.array([problem.bounds[name][1] for name in problem.free])
-
-
-def _parameters(
-    problem: Problem, form: LinearForm, pattern: Pattern, solved: Solved, seed: int
-) -> tuple[np.ndarray, np.ndarray]:
-    """Parameters whose matrix lies nearest to the one found, measured by its covariance; and their deviations."""
-    low, high = _limits(problem)
-    names = [form.own_entry.get(place) for place in pattern.places]
-    if None not in names and len(names) == len(problem.free):
-        order = [names.index(name) for name in problem.free]
-        return np.clip(solved.q[order], low, high), np.sqrt(np.diag(solved.covariance))[order]
-    values, vectors = np.linalg.eigh(solved.covariance)
-    root = vectors / np.sqrt(np.maximum(values, 1e-14 * values.max()))
-    places = tuple(np.array(pattern.places).T)
-
-    def rows(p: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        A, slopes = form(problem.vector(p))
-        return (A[places] - solved.q) @ root, (slopes[:, places[0], places[1]] @ root).T
-
-    start = middle(low, high)
-    if form.affine:
-        r, slopes = rows(start)
-        p = start + bounded_least_squares(slopes, -r, low - start, high - start)
-    else:
-        draws = [
-            np.array(
-                [
-                    problem.start.get(name, between(share, *problem.bounds[name]))
-                    for name, share in zip(problem.free, shares, strict=True)
-                ]
-            )
-            for shares in evenly(100, len(problem.free), seed)
-        ]
-        draws.sort(key=lambda trial: float(np.sum(rows(trial)[0] ** 2)))
-        p = min((refine(rows, trial, low, high) for trial in draws[:6]), key=lambda found: found[1])[0]
-    information = rows(p)[1]
-    covariance = np.linalg.pinv(information.T @ information, hermitian=True)
-    return p, np.sqrt(np.maximum(np.diag(covariance), 0.0))
-
-
-@dataclass(frozen=True)
-class _Summary:
-    """What the matrix found says, for diagnostics and artifacts."""
-
-    problem: Problem
-    pattern: Pattern
-    solved: Solved
-    fits: Sequence[LocalFits]
-    sigma: np.ndarray
-    options: Mapping[str, Any]
-
-    @property
-    def _matrix(self) -> tuple[np.ndarray, np.ndarray]:
-        return self.pattern.matrix(self.solved.q)
-
-    @property
-    def _spacing(self) -> float:
-        steps = np.concatenate([np.diff(fit.at) for fit in self.fits])
-        return float(np.median(steps)) if len(steps) else 0.0
-
-    def diagnostics(self) -> dict[str, Any]:
-        A, slopes = self._matrix
-        found = modes(A, slopes, self.solved.covariance)
-        cond = condition([fit.value for fit in self.fits])
-        half = float(np.median(np.concatenate([fit.half for fit in self.fits])))
-        overlapping = any(
-            bool(np.any(np.diff(fit.at) < (fit.half[1:] + fit.half[:-1]) * (1 - 1e-6))) for fit in self.fits
-        )
-        spread = np.zeros(A.shape)
-        for k, place in enumerate(self.pattern.places):
-            spread[place] = np.sqrt(max(self.solved.covariance[k, k], 0.0))
-        words = objections_to_points(A, cond, self._spacing, half, overlapping) if self._spacing else []
-        return {
-            "reference_points": {
-                "count": sum(fit.count for fit in self.fits),
-                "spacing": self._spacing,
-                "window": half,
-                "condition": cond,
-                "noise": dict(zip(self.problem.model.state_names, self.sigma.tolist(), strict=True)),
-            },
-            "matrix": A.tolist(),
-            "matrix_std": spread.tolist(),
-            "frequencies": [mode.frequency for mode in found if mode.frequency > 0],
-            "frequency_std": [mode.frequency_std for mode in found if mode.frequency > 0],
-            "modes": [mode.as_dict() for mode in found],
-            "plan": self._plan(A),
-            "warnings": [*self.problem.notes, *words],
-        }
-
-    def _plan(self, A: np.ndarray) -> dict[str, Any] | None:
-        """A better experiment with as many samples; None for systems so large that planning would take longer."""
-        if len(A) > MOST_PLANNED or not np.any(np.abs(np.linalg.eigvals(A)) > 1e-9):
-            return None
-        samples = sum(int(np.max(fit.spare)) for fit in self.fits) // len(A)
-        degree = self.options["degree"]
-        if samples < 4 * (degree + 1):
-            return None
-        first, sigma = self.solved.first[0], float(np.sqrt(np.mean(self.sigma**2)))
-        plan = plan_reference_points(A, initial=first, sigma=sigma, samples=samples, degree=degree)
-        return {**asdict(plan), "sentence": str(plan)}
-
-    def artifacts(self) -> dict[str, dict[str, Any]]:
-        """The amplitudes of every mode in every state, as a table per record."""
-        A, slopes = self._matrix
-        found = modes(A, slopes, self.solved.covariance)
-        made: dict[str, dict[str, Any]] = {}
-        for record, fit, first in zip(self.problem.records, self.fits, self.solved.first, strict=True):
-            rows = []
-            for mode, part in zip(found, amplitudes(A, first), strict=True):
-                rows.append(["cos", mode.frequency, mode.rate, *part["cos"]])
-                if mode.frequency > 0:
-                    rows.append(["sin", mode.frequency, mode.rate, *part["sin"]])
-            made[f"amplitudes, {record.name}"] = {
-                "kind": "table",
-                "record": record.name,
-                "origin": float(fit.at[0]),
-                "columns": ["part", "frequency", "rate", *self.problem.model.state_names],
-                "rows": rows,
-            }
-        return made
+        A = found.form(found.problem.vector(found.p))[0]
+        curves = reference_curves(found.problem, found.fits, A, found.sigma)
+        return judge(found.problem, curves, found.p, given, progress)

@@ -1,0 +1,123 @@
+"""The three experiments of the reference-point paper over many seeds: as published, connected, and with structure.
+
+python benchmarks/reference_points.py [--seeds 20] [--only 2x2,3x3,pendulum] [--half 100000] [--whole]
+
+Each window holds 2 n + 1 samples (n = --half) at spacing n^-1.25, uniform noise on [-1/8, 1/8]. Without --whole only
+the estimate is made (a second each); with it the result is judged as every fit is, which takes up to half a minute for
+the largest record.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time as clock
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+import identikit as ik
+from identikit.method._reference_estimate import estimate_matrix
+from identikit.method.reference_points import ReferencePoints
+from identikit.problem import Problem
+
+
+@dataclass(frozen=True)
+class Experiment:
+    title: str
+    model: str
+    A: np.ndarray
+    initial: np.ndarray
+    spacing: float
+    bar: float
+
+    def record(self, half: int, seed: int) -> ik.Record:
+        offsets = np.arange(-half, half + 1) * half**-1.25
+        time = np.concatenate([j * self.spacing + offsets for j in range(len(self.A))])
+        values, vectors = np.linalg.eig(self.A)
+        shares = np.linalg.solve(vectors, self.initial.astype(complex))
+        clean = np.real(vectors @ (shares[:, None] * np.exp(np.outer(values, time))))
+        noise = np.random.default_rng(seed).uniform(-1 / 8, 1 / 8, clean.shape)
+        names = ik.library_model(self.model).output_names
+        return ik.Record.from_arrays(time, dict(zip(names, clean + noise, strict=True)))
+
+
+PENDULUM = np.array([[0, 0, 1, 0], [0, 0, 0, 1], [-2, 1, 0, 0], [1, -2, 0, 0]], float)
+EXPERIMENTS = {
+    "2x2": Experiment("2 x 2", "linear", np.array([[2.0, 1], [1, 2]]), np.array([1.0, 0]), 0.5, 0.009),
+    "3x3": Experiment(
+        "3 x 3", "linear3", np.array([[1.0, -3, 1], [3, -3, -1], [3, -5, 1]]), np.array([0.0, -4, 2]), 0.5, 0.065
+    ),
+    "pendulum": Experiment(
+        "coupled pendulums", "coupled_pendulums", PENDULUM, np.array([1.0, 0, 0, 0]), np.pi / 3, 0.008
+    ),
+}
+SETTINGS = {
+    "as published": {"connect": False, "degree": 1, "points": -1},  # -1: as many as states
+    "slopes, degree 1": {"connect": False, "degree": 1},
+    "slopes, degree 2": {"connect": False, "degree": 2},
+    "slopes, degree 3": {"connect": False, "degree": 3},
+    "connected (default)": {},
+    "conservative": {"structure": "conservative"},
+}
+TRUE_FREQUENCIES = np.array([np.sqrt(3), 1.0])
+
+
+def diagnostics(record: ik.Record, model: str, options: dict[str, object], whole: bool) -> dict[str, Any]:
+    """Of a whole fit, or of the estimate alone."""
+    if whole:
+        return dict(ik.fit(record, model, method="reference_points", options=options).diagnostics)
+    problem = Problem.pose(ik.library_model(model), record)
+    found = estimate_matrix(problem, ReferencePoints.settle(options), 0, lambda fraction, sentence: True)
+    assert not isinstance(found, str), found
+    return found.diagnostics()
+
+
+def study(name: str, seeds: int, half: int, whole: bool) -> None:
+    experiment = EXPERIMENTS[name]
+    print(f"\n{experiment.title}: {seeds} seeds, bar {experiment.bar} on the rms error of the entries of A")
+    print(f"{'':22}{'rms error':>10}{'largest bias':>14}{'rms std':>9}{'seconds':>9}   frequencies: rms error, worst")
+    found: dict[str, list[tuple[np.ndarray, np.ndarray, np.ndarray, float]]] = {}
+    for seed in range(seeds):
+        record = experiment.record(half, seed)
+        for setting, options in SETTINGS.items():
+            if setting == "conservative" and name != "pendulum":
+                continue
+            options = {key: len(experiment.A) if value == -1 else value for key, value in options.items()}
+            begun = clock.perf_counter()
+            said = diagnostics(record, experiment.model, options, whole)
+            spent = clock.perf_counter() - begun
+            found.setdefault(setting, []).append(
+                (
+                    np.array(said["matrix"]) - experiment.A,
+                    np.array(said["matrix_std"]),
+                    np.array(said["frequencies"]),
+                    spent,
+                )
+            )
+    for setting, rows in found.items():
+        errors, spread = np.array([row[0] for row in rows]), np.array([row[1] for row in rows])
+        unknown = spread[0] > 0
+        words = ""
+        if name == "pendulum":
+            off = np.array([row[2] - TRUE_FREQUENCIES for row in rows])
+            words = f"{np.round(np.sqrt(np.mean(off**2, axis=0)), 6)}, {np.abs(off).max():.2g}"
+        print(
+            f"{setting:22}{np.sqrt(np.mean(errors[:, unknown] ** 2)):10.5f}{np.abs(errors.mean(axis=0)).max():14.5f}"
+            f"{np.sqrt(np.mean(spread[:, unknown] ** 2)):9.5f}{np.median([row[3] for row in rows]):9.2f}   {words}"
+        )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seeds", type=int, default=20)
+    parser.add_argument("--only", default="2x2,3x3,pendulum")
+    parser.add_argument("--half", type=int, default=100_000)
+    parser.add_argument("--whole", action="store_true")
+    arguments = parser.parse_args()
+    for name in arguments.only.split(","):
+        study(name, arguments.seeds, arguments.half, arguments.whole)
+
+
+if __name__ == "__main__":
+    main()
