@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -51,26 +51,15 @@ class Energy(Method):
         self, problem: Problem, *, options: Mapping[str, Any], seed: int = 0, progress: Progress = silent
     ) -> Result:
         begun = time.perf_counter()
-        progress(0.0, "smoothing the record")
-        curves = [
-            [smoothed(record.time, record.values[:, j], options) for j in range(len(problem.outputs))]
-            for record in problem.records
-        ]
-        equations = EnergyEquations(problem)
-        progress(0.2, "balance of energy")
-        random = np.random.default_rng(seed)
-        pairs = None if options["pairs"] == "every" else options["pairs"]
-        spans = None if options["spans"] == "any" else options["spans"]
-        rows = Rows(problem, equations, curves, random, pairs=pairs, spans=spans)
-        fit = self._fit(problem, equations, rows, seed, progress)
-        seconds = {"total": time.perf_counter() - begun, "start": 0.0, "solve": time.perf_counter() - begun}
+        rows, fit = self.balance(problem, options, seed, progress)
+        taken = time.perf_counter() - begun
         given = Given(
             self.name,
-            seconds,
+            {"total": taken, "start": 0.0, "solve": taken},
             options,
             seed,
             deviation=fit.deviation,
-            diagnostics={"energy": _diagnostics(problem, rows, curves, fit)},
+            diagnostics={"energy": _diagnostics(problem, rows, fit)},
             status=_status(problem, fit),
             history=False,
         )
@@ -79,26 +68,35 @@ class Energy(Method):
         progress(1.0, "done")
         return result
 
-    def _fit(
-        self, problem: Problem, equations: EnergyEquations, rows: Rows, seed: int, progress: Progress
-    ) -> CoefficientFit:
-        """Parameters from the rows, and their scatter over draws of noise."""
+    def balance(
+        self, problem: Problem, options: Mapping[str, Any], seed: int = 0, progress: Progress = silent
+    ) -> tuple[Rows, CoefficientFit]:
+        """The rows of the balance, and the parameters that solve them with their scatter over draws of noise."""
+        progress(0.0, "smoothing the record")
+        curves = [
+            [smoothed(record.time, record.values[:, j], options) for j in range(len(problem.outputs))]
+            for record in problem.records
+        ]
+        equations = EnergyEquations(problem)
+        progress(0.2, "balance of energy")
+        pairs = None if options["pairs"] == "every" else options["pairs"]
+        spans = None if options["spans"] == "any" else options["spans"]
+        rows = Rows(problem, equations, curves, np.random.default_rng(seed), pairs=pairs, spans=spans)
         draws = []
         for probe in range(rows.probes):
             draws.append(rows.disturbed(probe))
             if progress(0.3 + 0.3 * probe / rows.probes, "noise in the balance") is False and probe > 1:
                 break
-        covariance = np.atleast_2d(np.cov(np.array(draws).T))
         bias = rows.smoothing_bias()
+        covariance = np.atleast_2d(np.cov(np.array(draws).T)) + np.outer(bias, bias)
 
         def theta(p: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
             value, slopes = equations.theta(p)
             return value[rows.sought], slopes[rows.sought]
 
         labels = [equations.labels[j] for j in rows.sought]
-        return fit_coefficients(
-            problem, labels, theta, equations.linear, rows.left, rows.theta, covariance + np.outer(bias, bias), seed
-        )
+        fit = fit_coefficients(problem, labels, theta, equations.linear, rows.left, rows.theta, covariance, seed)
+        return rows, fit
 
 
 def smoothed(time: np.ndarray, values: np.ndarray, options: Mapping[str, Any]) -> SmoothingSpline:
@@ -133,9 +131,7 @@ def _status(problem: Problem, fit: CoefficientFit) -> Status | None:
     )
 
 
-def _diagnostics(
-    problem: Problem, rows: Rows, curves: Sequence[Sequence[SmoothingSpline]], fit: CoefficientFit
-) -> dict[str, Any]:
+def _diagnostics(problem: Problem, rows: Rows, fit: CoefficientFit) -> dict[str, Any]:
     spread = np.sqrt(np.diag(fit.covariance))
     return {
         "coefficients": {
@@ -148,8 +144,8 @@ def _diagnostics(
         "smoothing": [
             {
                 name: {"lambda": curve.smoothing, "length": curve.length * curve.spacing, "noise": curve.sigma}
-                for name, curve in zip(problem.outputs, part, strict=True)
+                for name, curve in zip(problem.outputs, part.curves, strict=True)
             }
-            for part in curves
+            for part in rows.records
         ],
     }
