@@ -181,7 +181,9 @@ class AveragedProblem:
         """The best end of all starts."""
         size = len(starts[0])
         low, high = np.full(size, -np.inf), np.full(size, np.inf)
-        low[1] = 1e-12
+        # no growth beyond what a double holds, and no swing beyond several turns
+        low[0], low[1] = -20 / max(float(swing.time[-1]) for swing in self.swings), 1e-12
+        low[self._head :: 2], high[self._head :: 2] = -20.0, 20.0
         ends = [refine(self.residual, start, low, high) for start in starts]
         q = min(ends, key=lambda item: item[1])[0]
         return self.at(q)
