@@ -8,17 +8,25 @@ it stands; one in y alone an offset.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 import sympy as sp
 
-from identikit.measurement import free_decay_objections
+from identikit.errors import SimulationError
+from identikit.measurement import SmoothCurve, free_decay_objections
 from identikit.method._base import too_few_samples
+from identikit.method._regression import FilteredRegression, middle, objections
 from identikit.model import TIME, Program, degrees_of_freedom, symbol
 from identikit.problem import Problem
+from identikit.simulate import simulate
 
+Curves = Sequence[Sequence[SmoothCurve]]
+
+BEGINNING = 0.4  # periods
+SIMULATED = 1e-9
 VISCOUS, DRY, DRAG, OTHER = "viscous", "dry", "drag", "other"
 
 
@@ -160,6 +168,61 @@ def decay_objections(problem: Problem) -> list[str]:
             where = f"record '{record.name}': " if len(problem.records) > 1 else ""
             return [where + item for item in found]
     return []
+
+
+def first_values(problem: Problem, curves: Curves, seed: int) -> np.ndarray:
+    """The user's values, else a regression's, else the model's own, else the middle of the bounds."""
+    low = np.array([problem.bounds[name][0] for name in problem.free])
+    high = np.array([problem.bounds[name][1] for name in problem.free])
+    given = np.array([problem.start.get(name, np.nan) for name in problem.free])
+    own = np.array([problem.model.parameter(name).value for name in problem.free], float)
+    found = np.full(len(low), np.nan)
+    if not np.isfinite(given).all() and not objections(problem):
+        found = FilteredRegression(problem, curves).solve(seed)
+    for other in (found, own, middle(low, high)):
+        given = np.where(np.isfinite(given), given, other)
+    return np.clip(given, low, high)
+
+
+def first_states(made: Oscillator, p: np.ndarray, periods: Sequence[float]) -> np.ndarray:
+    """Position and velocity at the first sample of each record [records, 2], from a cubic over the first 0.4 periods.
+
+    The end of a smoothing spline would not do: its slope there is mostly noise.
+    """
+    problem = made.problem
+    expression = problem.model.output(problem.outputs[made.output]).expression
+    values = dict(zip(map(symbol, problem.model.parameter_names), problem.vector(p), strict=True))
+    level = float(expression.subs(values).subs({made.x: 0}))
+    found = np.zeros((len(problem.records), 2))
+    for index, (record, period) in enumerate(zip(problem.records, periods, strict=True)):
+        known = np.isfinite(record.values[:, made.output])
+        t, y = record.time[known], record.values[known, made.output]
+        count = min(max(int(np.searchsorted(t, t[0] + BEGINNING * period)), 8), len(t))
+        scaled = (t[:count] - record.time[0]) / (BEGINNING * period)
+        cubic = np.polynomial.polynomial.polyfit(scaled, y[:count], 3)
+        found[index, made.position] = (cubic[0] - level) / made.gain
+        found[index, made.velocity] = cubic[1] / made.gain / (BEGINNING * period)
+    return found
+
+
+def modelled_curves(made: Oscillator, p: np.ndarray, initial: np.ndarray, sigma: Sequence[float]) -> Curves | None:
+    """Smooth curves through a simulation of the records, to start their fit from; None if it cannot be simulated."""
+    problem = made.problem
+    curves = []
+    for record, states, own in zip(problem.records, initial, sigma, strict=True):
+        try:
+            solution = simulate(
+                problem.model,
+                record.time,
+                dict(zip(problem.model.parameter_names, problem.vector(p), strict=True)),
+                dict(zip(problem.model.state_names, states, strict=True)),
+                record.pieces,
+                SIMULATED,
+            )
+        except SimulationError:
+            return None
+        curves.append([SmoothCurve(record.time, solution.outputs[name], own) for name in problem.outputs])
+    return curves
 
 
 def _exact(value: float) -> sp.Expr:

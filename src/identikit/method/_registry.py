@@ -6,6 +6,7 @@ from identikit.errors import OptionError, did_you_mean
 from identikit.method._base import Method
 from identikit.method.averaging import Averaging
 from identikit.method.energy import Energy
+from identikit.method.envelope import Envelope
 from identikit.method.galerkin import Galerkin
 from identikit.method.least_squares import LeastSquares
 from identikit.method.reference_points import ReferencePoints
@@ -21,6 +22,7 @@ METHODS: tuple[type[Method], ...] = (
     Averaging,
     ReferencePoints,
     RestoringForce,
+    Envelope,
     Topological,
 )
 

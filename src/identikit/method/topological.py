@@ -12,12 +12,19 @@ import sympy as sp
 from identikit.measurement._persistence import loop_persistence
 from identikit.method._base import Method, Option, Progress, silent
 from identikit.method._conclusion import Given, not_applicable
-from identikit.method._free_decay import OTHER, Oscillator, decay_objections, oscillator
+from identikit.method._free_decay import (
+    OTHER,
+    Oscillator,
+    decay_objections,
+    first_states,
+    first_values,
+    modelled_curves,
+    oscillator,
+)
 from identikit.method._judgement import judge
 from identikit.method._lifespans import Decline, LifespanFit, LifespanProblem, decline_of
 from identikit.method._printed_formulas import printed_deviation, printed_estimate
 from identikit.method._reconstruction import smooth_curves
-from identikit.method._regression import FilteredRegression, middle, objections
 from identikit.model import symbol
 from identikit.problem import Problem
 from identikit.result import Code, Result, Status
@@ -80,7 +87,7 @@ class Topological(Method):
             fit, status, solved = None, None, time.perf_counter()
         else:
             stopped |= progress(0.2, "starting values") is False
-            start = _start(problem, curves, seed)
+            start = first_values(problem, curves, seed)
             started = time.perf_counter()
             fit, p, deviation, declines = _fitted(made, declines, start, progress)
             status = _status(fit, stopped)
@@ -102,7 +109,10 @@ class Topological(Method):
             history=False,
         )
         progress(0.9, "fit and bound at the estimate")
-        result = judge(problem, curves, p, given)
+        periods = [2 * np.pi / decline.frequency for decline in declines]
+        sigma = [decline.points.sigma * abs(made.gain) for decline in declines]
+        modelled = modelled_curves(made, p, first_states(made, p, periods), sigma)
+        result = judge(problem, modelled or curves, p, given)
         progress(1.0, "done")
         return result
 
@@ -118,20 +128,6 @@ def _fitted(
         p, deviation = _with_offset(made, declines, fit, p)
         if fit.stopped or not first or not any(decline.raised.any() for decline in declines):
             return fit, p, deviation, declines
-
-
-def _start(problem: Problem, curves: Any, seed: int) -> np.ndarray:
-    """The user's values, else a regression's, else the model's own, else the middle of the bounds."""
-    low = np.array([problem.bounds[name][0] for name in problem.free])
-    high = np.array([problem.bounds[name][1] for name in problem.free])
-    given = np.array([problem.start.get(name, np.nan) for name in problem.free])
-    own = np.array([problem.model.parameter(name).value for name in problem.free], float)
-    found = np.full(len(low), np.nan)
-    if not np.isfinite(given).all() and not objections(problem):
-        found = FilteredRegression(problem, curves).solve(seed)
-    for other in (found, own, middle(low, high)):
-        given = np.where(np.isfinite(given), given, other)
-    return np.clip(given, low, high)
 
 
 def _status(fit: LifespanFit, stopped: bool) -> Status | None:

@@ -1,0 +1,212 @@
+"""Damping from the envelope of a free decay: measured and simulated envelope are made alike."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import sympy as sp
+
+from identikit.method._analytic_signal import AnalyticSignal
+from identikit.method._base import Method, Option, Progress, silent
+from identikit.method._conclusion import Given, not_applicable
+from identikit.method._envelope_fit import EnvelopeFit, EnvelopeProblem
+from identikit.method._free_decay import (
+    Oscillator,
+    decay_objections,
+    first_states,
+    first_values,
+    modelled_curves,
+    oscillator,
+)
+from identikit.method._judgement import judge
+from identikit.method._reconstruction import smooth_curves
+from identikit.model import symbol
+from identikit.problem import Problem
+from identikit.result import Code, Result, Status
+
+FLOOR = {"log": 25.0, "linear": 2.0}
+CONTRADICTED = 13.8  # chi squared of two degrees of freedom that one true initial state in a thousand exceeds
+FEWEST_ROWS = 12
+
+
+class Envelope(Method):
+    """The envelope of the record (modulus of its analytic signal) is matched by that of a simulation, passed through
+    the same processing.
+
+    For one oscillation that dies out, with any restoring force and any damping; only the position is needed. The
+    initial state is fitted too, and the phase tells free stiffnesses. A stiffness that was fixed slightly wrong does
+    little harm, since the envelope does not see the phase. Not for driven motion, for fewer than three oscillations,
+    nor for several oscillations at once.
+    """
+
+    name = "envelope"
+    title = "Envelope matching (Hilbert transform)"
+    reference = (
+        "M. Feldman, Mechanical Systems and Signal Processing 8 (1994) 119-127; search as in the pendulum report"
+    )
+    options = (
+        Option(
+            "scale", "linear", "choice", "of the envelope; linear weighs additive noise right",
+            choices=("linear", "log"),
+        ),
+        Option("smoothing", 1.0, "number", "averaging window in periods; 0 = none", 0, 4),
+        Option(
+            "mask", 0.0, "number", "envelope below so many noise deviations is left out; 0 = 25 (log) or 2 (linear)",
+            0, 1e6,
+        ),
+        Option(
+            "initial", "fitted", "choice", "initial state: fitted, or known: as the model's ready experiment has it, "
+            "and fitted after all if the record contradicts that", choices=("fitted", "known"),
+        ),
+    )  # fmt: skip
+
+    def objections(self, problem: Problem) -> list[str]:
+        return decay_objections(problem)
+
+    def estimate(
+        self, problem: Problem, *, options: Mapping[str, Any], seed: int = 0, progress: Progress = silent
+    ) -> Result:
+        begun = time.perf_counter()
+        made = oscillator(problem)
+        if isinstance(made, list):
+            return not_applicable(problem, self.name, made, options, seed)
+        stopped = progress(0.0, "envelope of the record") is False
+        log = options["scale"] == "log"
+        floor = options["mask"] or FLOOR[options["scale"]]
+        signals = [
+            AnalyticSignal.of(record.time, record.values[:, made.output], options["smoothing"], floor)
+            for record in problem.records
+        ]
+        if min(len(signal.rows) for signal in signals) < FEWEST_ROWS:
+            reason = "too little of the envelope stands clear of the noise: lower mask, or start with a larger swing"
+            return not_applicable(problem, self.name, [reason], options, seed)
+        curves = smooth_curves(problem)
+        stopped |= progress(0.1, "starting values") is False
+        start = first_values(problem, curves, seed)
+        initial = first_states(made, start, [signal.period for signal in signals])
+        started = time.perf_counter()
+        ready = _ready_states(problem) if options["initial"] == "known" else None
+        fit, how = _fitted(made, signals, start, initial, ready, log, progress, seed)
+        solved = time.perf_counter()
+        p, deviation = _with_offset(made, signals, fit)
+        given = Given(
+            self.name,
+            {"total": solved - begun, "start": started - begun, "solve": solved - started},
+            options,
+            seed,
+            deviation=deviation,
+            diagnostics=_diagnostics(made, signals, fit, how, log),
+            artifacts=_artifacts(problem, made, signals, fit),
+            status=_status(fit, stopped),
+            history=False,
+        )
+        progress(0.9, "fit and bound at the estimate")
+        modelled = modelled_curves(made, p, fit.initial, [signal.sigma for signal in signals])
+        result = judge(problem, modelled or curves, p, given)
+        progress(1.0, "done")
+        return result
+
+
+def _fitted(
+    made: Oscillator, signals: Sequence[AnalyticSignal], start: np.ndarray, initial: np.ndarray,
+    ready: np.ndarray | None, log: bool, progress: Progress, seed: int,
+) -> tuple[EnvelopeFit, str]:  # fmt: skip
+    """The fit, and where the initial states come from."""
+    work = EnvelopeProblem(made, signals, start, initial, log)
+    if len(made.dampings) == 1:
+        name = next(iter(made.dampings))
+        try:
+            found = work.search(name, progress)
+        except StopIteration:
+            found = start[made.problem.free.index(name)]
+        moved = start.copy()
+        moved[made.problem.free.index(name)] = found
+        work = EnvelopeProblem(made, signals, moved, initial, log)
+    fit = work.solve(progress, seed)
+    if ready is None or fit.stopped:
+        return fit, "fitted"
+    off = (fit.initial - ready).ravel()
+    chi = float(off @ np.linalg.pinv(fit.initial_covariance, rcond=1e-12, hermitian=True) @ off)
+    if chi > CONTRADICTED * len(signals):
+        return fit, "fitted: the record contradicts the given ones"
+    work = EnvelopeProblem(made, signals, fit.p, ready, log, known=True)
+    return work.solve(progress, seed), "given"
+
+
+def _ready_states(problem: Problem) -> np.ndarray | None:
+    if problem.model.ready is None:
+        return None
+    states = [problem.model.ready.initial.get(name, 0.0) for name in problem.model.state_names]
+    return np.array([states] * len(problem.records))
+
+
+def _status(fit: EnvelopeFit, stopped: bool) -> Status | None:
+    if stopped or fit.stopped:
+        return Status(Code.NOT_CONVERGED, "stopped on request; these are the best values so far")
+    if not fit.converged:
+        return Status(
+            Code.NOT_CONVERGED,
+            "the fit of the envelope did not settle: the model may not describe this decay; look at the plot, or fix "
+            "parameters you know",
+        )
+    return None
+
+
+def _with_offset(
+    made: Oscillator, signals: Sequence[AnalyticSignal], fit: EnvelopeFit
+) -> tuple[np.ndarray, np.ndarray]:
+    """All free parameters; what shifts the sensor follows from the mean."""
+    free = made.problem.free
+    p, deviation = fit.p.copy(), np.zeros(len(free))
+    deviation[[name not in made.offsets for name in free]] = fit.deviation
+    for name in made.offsets:
+        expression = made.problem.model.output(made.problem.outputs[made.output]).expression
+        slope = float(sp.diff(expression, symbol(name)))
+        index = free.index(name)
+        p[index] = np.clip(fit.level / slope, *made.problem.bounds[name])
+        deviation[index] = signals[0].sigma / np.sqrt(len(signals[0].at)) / abs(slope)
+    return p, deviation
+
+
+def _diagnostics(
+    made: Oscillator, signals: Sequence[AnalyticSignal], fit: EnvelopeFit, how: str, log: bool
+) -> dict[str, Any]:
+    warnings = list(made.problem.notes)
+    if not log and fit.misfit > 3:
+        warnings.append(
+            f"the envelope is {fit.misfit:.2g} times as far off the model as the noise explains: the damping law is "
+            "not the right one, or something else moves the record"
+        )
+    return {
+        "warnings": warnings,
+        "period": [signal.period for signal in signals],
+        "rows": [len(signal.rows) for signal in signals],
+        "used_until": [float(signal.rows[-1]) for signal in signals],
+        "initial_states": how,
+        "damping_laws": {name: law for name, (law, _) in made.dampings.items()},
+        "envelope_misfit": fit.misfit,
+        "evaluations": fit.evaluations,
+    }
+
+
+def _artifacts(
+    problem: Problem, made: Oscillator, signals: Sequence[AnalyticSignal], fit: EnvelopeFit
+) -> dict[str, dict[str, Any]]:
+    artifacts: dict[str, dict[str, Any]] = {}
+    output = problem.outputs[made.output]
+    for record, signal, z in zip(problem.records, signals, fit.z, strict=True):
+        artifacts[f"envelope, {record.name}"] = {
+            "kind": "table",
+            "record": record.name,
+            "output": output,
+            "unit": problem.model.output(output).unit,
+            "time_unit": problem.model.time_unit,
+            "columns": ["time", "measured", "modelled"],
+            "rows": [
+                [float(t), float(a), float(b)] for t, a, b in zip(signal.rows, signal.modulus, np.abs(z), strict=True)
+            ],
+        }
+    return artifacts
