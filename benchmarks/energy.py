@@ -1,0 +1,152 @@
+"""The energy balance against the averaged solution and shooting, on the systems of its source.
+
+python benchmarks/energy.py [--seeds 5] [--only pendulum,duffing,magnetic,open,speed] [--first 100]
+
+Noise as in the source: Gaussian, scaled to a given largest value over the record. E_p is the root mean square of the
+relative errors of the parameters; shown is its mean over the seeds. Data from an independent integrator.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time as clock
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+import identikit as ik
+from identikit.measurement import SmoothingSpline
+from independent import reference
+
+DEGREE = np.pi / 180
+PENDULUM = {"w0": 11.8, "mu": 0.005}
+DUFFING = {"m": 1.0, "c": 0.2, "k": 1.0, "k3": 1.0}
+MAGNETIC = {"mu": 0.0509, "a1": -138.3, "a2": 21.3, "a3": 163.1}
+W0 = 11.74
+
+
+def pendulum(degrees: float, time: np.ndarray) -> np.ndarray:
+    w0, mu = PENDULUM["w0"], PENDULUM["mu"]
+    return reference.smooth(
+        lambda t, x: [x[1], -2 * mu * w0 * x[1] - w0**2 * np.sin(x[0])], [degrees * DEGREE, 0.0], time
+    )[0]
+
+
+def duffing(time: np.ndarray) -> np.ndarray:
+    return reference.smooth(
+        lambda t, x: [x[1], -0.2 * x[1] - x[0] - x[0] ** 3 + 27 * np.cos(1.33 * t)], [1.0, 0.0], time
+    )[0]
+
+
+def magnetic(start: float, time: np.ndarray) -> np.ndarray:
+    mu, a1, a2, a3 = MAGNETIC.values()
+
+    def rate(t: float, x: np.ndarray) -> Sequence[float]:
+        force = W0**2 * np.sin(x[0]) + 2 * a1 * x[0] + 3 * a2 * x[0] ** 2 + 4 * a3 * x[0] ** 3
+        return [x[1], -2 * mu * W0 * x[1] - force]
+
+    return reference.smooth(rate, [start, 0.0], time)[0]
+
+
+def scaled_noise(count: int, largest: float, seed: int) -> np.ndarray:
+    draw = np.random.default_rng(seed).standard_normal(count)
+    return largest / np.abs(draw).max() * draw
+
+
+class Study:
+    """Fits of one clean record with several seeds of noise."""
+
+    def __init__(self, seeds: Sequence[int]) -> None:
+        self.seeds = seeds
+
+    def __call__(
+        self,
+        title: str,
+        model: str,
+        output: str,
+        time: np.ndarray,
+        clean: np.ndarray,
+        largest: float,
+        truth: Mapping[str, float],
+        method: str,
+        options: Mapping[str, object] | None = None,
+        fix: Mapping[str, float] | None = None,
+    ) -> list[ik.Result]:
+        names, results, spent = list(truth), [], []
+        for seed in self.seeds:
+            record = ik.Record.from_arrays(time, {output: clean + scaled_noise(len(time), largest, seed)})
+            begun = clock.perf_counter()
+            results.append(ik.fit(record, model, method=method, free=names, fix=fix, options=options))
+            spent.append(clock.perf_counter() - begun)
+        exact = np.array(list(truth.values()))
+        values = np.array([[np.nan if (v := r.value(name)) is None else v for name in names] for r in results])
+        spread = np.array([[r.parameters[name].std or np.nan for name in names] for r in results])
+        relative = values / exact - 1
+        norm = np.sqrt(np.mean(relative**2, axis=1))
+        z = (values - exact) / spread
+        codes = sorted({r.status.code.value for r in results})
+        print(
+            f"{title:28} {method:10} E_p {norm.mean():.4f} worst {norm.max():.4f}  bias % "
+            + " ".join(f"{name} {100 * b:+.3f}" for name, b in zip(names, relative.mean(axis=0), strict=True))
+            + "  rms z "
+            + " ".join(f"{item:.2f}" for item in np.sqrt(np.nanmean(z**2, axis=0)))
+            + f"  {'/'.join(codes)}  {np.median(spent):.1f} s",
+            flush=True,
+        )
+        return results
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seeds", type=int, default=5)
+    parser.add_argument("--first", type=int, default=100, help="first seed")
+    parser.add_argument("--only", default="pendulum,duffing,magnetic,open,speed")
+    parser.add_argument("--angles", default="5,10,20,40,60,80,100,120,150")
+    arguments = parser.parse_args()
+    chosen = arguments.only.split(",")
+    study = Study(range(arguments.first, arguments.first + arguments.seeds))
+    if "pendulum" in chosen:
+        time = np.arange(3000) / 300
+        for angle in map(float, arguments.angles.split(",")):
+            clean = pendulum(angle, time)
+            for method, options in (
+                ("energy", None),
+                ("energy", {"order": 2}),
+                ("averaging", {"from_rest": True}),
+                ("averaging", None),
+                ("shooting", None),
+            ):
+                title = f"{angle:g} degrees{' ' + str(options) if options else ''}"
+                study(title, "pendulum", "theta", time, clean, DEGREE, PENDULUM, method, options)
+    if "duffing" in chosen:
+        time = np.arange(500 * 200) * (2 * np.pi / 1.33 / 500)
+        clean = duffing(time)
+        known = {"F": 27.0, "Omega": 1.33}
+        largest = 0.01 * float(np.abs(clean).max())
+        study("chaotic Duffing", "duffing", "x", time, clean, largest, DUFFING, "energy", fix=known)
+    if "magnetic" in chosen:
+        time = np.arange(30_000) / 3000
+        for start in (0.7, 0.8, 0.9):
+            clean = magnetic(start, time)
+            study(f"magnets, w0 fixed, {start}", "magnetic_pendulum", "theta", time, clean, DEGREE, MAGNETIC, "energy")
+    if "open" in chosen:
+        for rate in (300, 3000):
+            time = np.arange(10 * rate) / rate
+            for start in (0.7, 0.9, 1.5):
+                clean = magnetic(start, time)
+                truth = MAGNETIC | {"w0": W0}
+                title = f"magnets, w0 free, {start}, {rate}"
+                found = study(title, "magnetic_pendulum", "theta", time, clean, DEGREE, truth, "energy")
+                for message in sorted({result.status.message for result in found})[:2]:
+                    print(f"    {message}")
+    if "speed" in chosen:
+        for count in (3000, 30_000, 100_000):
+            time = np.arange(count) / 300
+            values = np.sin(11.8 * time) + scaled_noise(count, DEGREE, 0)
+            begun = clock.perf_counter()
+            curve = SmoothingSpline(time, values)
+            print(f"smoothing spline of {count} samples: {clock.perf_counter() - begun:.2f} s, L {curve.length:.2f}")
+
+
+if __name__ == "__main__":
+    main()
