@@ -19,6 +19,8 @@ from identikit.explore._portrait import phase_portrait as phase_portrait
 from identikit.explore._resting_places import ESCAPED as ESCAPED
 from identikit.explore._settling import UNDECIDED as UNDECIDED
 from identikit.explore._subject import Subject as Subject
+from identikit.explore._text import MOST_PLACES as MOST_PLACES
+from identikit.explore._text import distinct_points as distinct_points
 from identikit.explore._text import energy_unit as energy_unit
 from identikit.explore._text import letter as letter
 from identikit.explore._wells import PotentialWells as PotentialWells

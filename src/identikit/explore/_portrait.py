@@ -21,7 +21,8 @@ class PhasePortrait:
     """Grid x [columns], y [rows], arrows dx and dy [rows, columns] and the motions from the given starts.
 
     `rests` are the states of rest. `complete` is True for two states without forcing: only then are the arrows the
-    same for every motion through a point. Otherwise they are a slice, and the motions are seen in projection.
+    same for every motion through a point. Otherwise they are a slice, and the motions are seen in projection. `repeats`
+    says which of the two states is an angle after whose full turn everything is the same.
     """
 
     subject: Subject
@@ -33,6 +34,7 @@ class PhasePortrait:
     motions: tuple[Solution, ...]
     rests: tuple[Equilibrium, ...] = ()
     complete: bool = True
+    repeats: tuple[bool, bool] = (False, False)
 
     def __str__(self) -> str:
         from identikit.explore._text import portrait_text
@@ -99,4 +101,5 @@ def phase_portrait(
         motions,
         chosen.rests,
         chosen.complete,
+        (bool(chosen.periodic[first]), bool(chosen.periodic[second])),
     )

@@ -8,8 +8,8 @@ from functools import cached_property
 import numpy as np
 
 from identikit.errors import ModelError, SimulationError
-from identikit.explore._box import staying_positive
-from identikit.explore._equilibria import Equilibrium, equilibria
+from identikit.explore._box import staying_positive, usual_box
+from identikit.explore._equilibria import Equilibrium, equilibria, periodic_angles
 from identikit.explore._flow import Flow, with_values
 from identikit.explore._pace import forcing, rhythm, usual_duration, usual_times
 from identikit.explore._wells import PotentialWells, potential_wells
@@ -47,6 +47,11 @@ class PortraitChoice:
         if self.forced:
             return ()
         return tuple(equilibria(self.model, self.parameters, inputs=self.inputs, initial=self.initial))
+
+    @cached_property
+    def periodic(self) -> np.ndarray:
+        """Which states are angles that repeat."""
+        return periodic_angles(self.flow, usual_box(self.flow, None, self.initial))
 
     @cached_property
     def potential(self) -> PotentialWells | None:
@@ -91,7 +96,7 @@ class PortraitChoice:
             return names[0], names[1]
         with np.errstate(all="ignore"):
             related = np.nan_to_num(np.abs(np.corrcoef(self.motion.states[:3])), nan=1.0)
-        i, j = min(((0, 1), (0, 2), (1, 2)), key=lambda pair: round(float(related[pair]), 2))
+        i, j = min(((0, 2), (0, 1), (1, 2)), key=lambda pair: round(float(related[pair]), 1))
         return names[i], names[j]
 
     def box(self, pair: tuple[str, str]) -> dict[str, tuple[float, float]]:
@@ -115,8 +120,9 @@ class PortraitChoice:
                 return min(low, self.potential.position[0]), max(high, self.potential.position[-1])
             fastest = float(np.sqrt(2 * (self.potential.energy.max() - self.potential.energy.min())))
             return min(low, -fastest), max(high, fastest)
-        # where it stays put, a third of its size around shows how it comes back
-        around = 0.0 if high > low else 0.3 * abs(high) or 1.0
+        # where it hardly moves, a third of its size around shows how it comes back
+        size = max(abs(low), abs(high))
+        around = 0.0 if high - low > 0.02 * size else 0.3 * size or 1.0
         places = [item.state[name] for item in self.rests]
         width = high - low + 2 * around
         near = [place for place in places if low - 2 * width <= place <= high + 2 * width]

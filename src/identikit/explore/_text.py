@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 MOST_ROWS = 20
 MOST_STATES = 6  # of a state of rest, in one line
+MOST_PLACES = 32  # of a section that repeats
 DISTINCT = 1e-3  # of the section's size: closer points count as one
 SURE = 3.0  # standard deviations
 GROWN, SHRUNK = 20.0, 5.0  # e-foldings over the run; a distance that grows in proportion to time makes up to ten
@@ -100,12 +101,10 @@ def basins_text(found: Basins) -> str:
     parts = [align(("end", *(found.subject.labelled(name) for name in names), "of all starts"), rows)]
     parts += _hidden(found.subject)
     if found.boundaries:
-        spacing = float(found.start[1] - found.start[0])
         lines = [
-            (f"{_clean(item.start, found.start):.8g}" if item.within < 1e-3 * spacing else f"{item.start:.5g}",
-             f"{letter(item.left)} to {letter(item.right)}")
+            (_to_within(item.start, item.within), f"{letter(item.left)} to {letter(item.right)}")
             for item in found.boundaries[:MOST_ROWS]
-        ]  # fmt: skip
+        ]
         parts += ["", align((f"boundary, {found.subject.labelled(found.name)}", "ends in"), lines)]
         parts += _more(len(found.boundaries) - MOST_ROWS)
     elif len(found.attractors) == 1 and found.share(0) == 1:
@@ -136,14 +135,19 @@ def section_text(found: PoincareSection) -> str:
     distinct = distinct_points(found)
     if distinct == 1:
         return f"{text}, all in one place: the motion is periodic."
-    repeats = f"{distinct} places: the motion repeats every {distinct}" if distinct <= 32 else f"{distinct} places"
+    repeats = (
+        f"{distinct} places: the motion repeats every {distinct}" if distinct <= MOST_PLACES else f"{distinct} places"
+    )
     return f"{text}, in {repeats}."
 
 
 def distinct_points(found: PoincareSection) -> int:
-    """How many points differ by more than a thousandth of the states' size."""
-    size = np.maximum(np.abs(found.states).max(axis=1), 1e-300)
-    cells = np.floor(found.states / size[:, None] / DISTINCT + 0.5)
+    """How many points differ by more than a thousandth of the states' size; the state that is fixed does not count."""
+    names = [state.name for state in found.subject.states]
+    free = [i for i, name in enumerate(names) if found.crossing is None or name != found.crossing[0]]
+    rows = found.states[free]
+    size = np.maximum(np.abs(rows).max(axis=1, initial=0.0), 1e-300)
+    cells = np.floor(rows / size[:, None] / DISTINCT + 0.5)
     kept: list[np.ndarray] = []
     for cell in np.unique(cells, axis=1).T:
         if all(np.abs(cell - other).max() > 1 for other in kept):
@@ -195,6 +199,12 @@ def _clean(value: float, among: np.ndarray | None = None) -> float:
     """Zero instead of rounding errors."""
     size = 1.0 if among is None else float(np.abs(among).max(initial=0.0))
     return 0.0 if abs(value) < 1e-10 * max(size, 1e-300) else float(value)
+
+
+def _to_within(value: float, within: float) -> str:
+    """A number to the digits that are known, eight at most."""
+    decimals = int(np.clip(-np.floor(np.log10(max(within, 1e-300))) - 1, 0, 15))
+    return f"{round(value, decimals) + 0.0:.8g}"
 
 
 def _more(count: int) -> list[str]:

@@ -15,15 +15,16 @@ from numpy.typing import NDArray
 
 from identikit.explore import (
     ESCAPED,
+    MOST_PLACES,
     UNDECIDED,
     Basins,
     EnergyBalance,
-    Equilibrium,
     Finding,
     LyapunovExponent,
     PhasePortrait,
     PoincareSection,
     PotentialWells,
+    distinct_points,
     energy_unit,
     letter,
 )
@@ -140,12 +141,12 @@ def plot_portrait(portrait: PhasePortrait, path: str | Path | None = None) -> Fi
             axes.plot(x, y, "-", color=colour, linewidth=width, alpha=alpha, label=label)
             if portrait.complete:
                 axes.plot(x[0], y[0], ".", color=colour, markersize=5)
-        _draw_rests(axes, portrait.rests, portrait.names)
+        _draw_rests(axes, portrait)
         axes.set_xlim(portrait.x[0], portrait.x[-1])
         axes.set_ylim(portrait.y[0], portrait.y[-1])
         axes.set_xlabel(portrait.subject.labelled(portrait.names[0]))
         axes.set_ylabel(portrait.subject.labelled(portrait.names[1]))
-        figure.legend(*axes.get_legend_handles_labels(), loc="outside lower center", ncols=3, frameon=False)
+        figure.legend(*axes.get_legend_handles_labels(), loc="outside lower center", ncols=4, frameon=False)
         if not portrait.complete:
             others = len(names) - 2
             seen = f"seen along {others} other state(s)" if others else "under its forcing"
@@ -283,7 +284,7 @@ def _draw_points(
     figure: Figure, axes: Axes, x: NDArray[np.float64], y: NDArray[np.float64], section: PoincareSection
 ) -> None:
     if len(x) > FEW and not section.settles:
-        size = float(np.clip(300 / np.sqrt(len(x)), 3, 14)) / 3
+        size = 9.0 if distinct_points(section) <= MOST_PLACES else 3.0
         axes.plot(x, y, ".", color=CURVE, markersize=size, markeredgewidth=0, rasterized=True)
     else:  # few points, or a way to rest: their order matters
         order = np.arange(len(x))
@@ -306,13 +307,21 @@ def _draw_arrows(axes: Axes, portrait: PhasePortrait) -> None:
     )
 
 
-def _draw_rests(axes: Axes, rests: tuple[Equilibrium, ...], names: tuple[str, str]) -> None:
-    for stable in (True, False):
-        places = [[rest.state[name] for name in names] for rest in rests if rest.stable is stable]
+def _draw_rests(axes: Axes, portrait: PhasePortrait) -> None:
+    turns = [(-2 * np.pi, 0.0, 2 * np.pi) if repeats else (0.0,) for repeats in portrait.repeats]
+    for stable in (False, True):  # seen in projection, a stable state may lie over unstable ones
+        places = [
+            [rest.state[portrait.names[0]] + right, rest.state[portrait.names[1]] + up]
+            for rest in portrait.rests
+            if rest.stable is stable
+            for right in turns[0]
+            for up in turns[1]
+        ]
         if places:
             x, y = np.array(places).T
-            axes.plot(x, y, "o", color=MODEL if stable else "white", markeredgecolor=INK, markersize=7, zorder=6,
-                      linestyle="none", label="stable rest" if stable else "unstable rest")  # fmt: skip
+            label = "stable rest" if stable else "unstable rest"
+            colour = MODEL if stable else "white"
+            axes.plot(x, y, "o", color=colour, markeredgecolor=INK, markersize=7, zorder=6, label=label)
 
 
 def _rounded(value: float) -> str:
