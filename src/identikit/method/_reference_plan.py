@@ -189,7 +189,7 @@ class _Designs:
         spread = np.linspace(clustered[0], clustered[-1], PLACES * points)
         each = samples / PLACES
         return ReferencePlan(
-            spacing,
+            float(spacing),
             width,
             points,
             samples,
