@@ -75,6 +75,47 @@ def gauss_newton(
     return Minimum(p, cost, tuple(path), False)
 
 
+def trust_region(
+    rows: Rows,
+    p: np.ndarray,
+    low: np.ndarray,
+    high: np.ndarray,
+    tolerance: float = 1e-6,
+    rounds: int = 100,
+    progress: Progress = silent,
+) -> Minimum:
+    """The same minimum by an interior trust region, which stays away from bounds until it must touch them.
+
+    Slower, but it does not fall into a corner of the bounds where Gauss-Newton's first steps may end.
+    Reference: M. A. Branch, T. F. Coleman, Y. Li, SIAM J. Sci. Comput. 21 (1999) 1-23.
+    """
+    from scipy.optimize import least_squares
+
+    known: dict[bytes, tuple[np.ndarray, np.ndarray]] = {}
+
+    def at(x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        key = x.tobytes()
+        if key not in known:
+            known.clear()
+            known[key] = rows(x)
+        return known[key]
+
+    width = np.where(np.isfinite(high - low), high - low, np.abs(p) + 1.0)
+    inside = np.clip(p, low + 1e-8 * width, high - 1e-8 * width)
+    if progress(0.0, "trust region") is False or not np.isfinite(at(inside)[0]).all():
+        return Minimum(p, np.inf, (p,), False)
+    found = least_squares(
+        lambda x: np.nan_to_num(at(x)[0], nan=1e150, posinf=1e150, neginf=-1e150),
+        inside,
+        lambda x: np.nan_to_num(at(x)[1]),
+        (low, high),
+        x_scale="jac",
+        xtol=tolerance,
+        max_nfev=rounds,
+    )
+    return Minimum(found.x, 2 * float(found.cost), (p, found.x), bool(found.status > 0))
+
+
 def _typical(low: np.ndarray, high: np.ndarray) -> np.ndarray:
     """A size for parameters that may be zero."""
     width = high - low

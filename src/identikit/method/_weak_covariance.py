@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from identikit.method._weak_equations import WeakEquations
-from identikit.method._weak_form import RecordForm
+from identikit.method._weak_form import RecordForm, WeakForm
 from identikit.problem import Problem
 
 CHUNK = 256  # knot intervals whose element matrices are formed together
@@ -137,6 +137,24 @@ class NoiseOperator:
         diagonal[~np.repeat(kept, self.count)] = 1.0
         diagonal += JITTER * diagonal.max()
         return cholesky_banded(banded, lower=True, overwrite_ab=True, check_finite=False)
+
+
+def excess(form: WeakForm, p: np.ndarray) -> float:
+    """How many times larger residuals are than one draw of noise makes them, for the worst equation; medians.
+
+    Medians, since wrong parameters may put part of a record where the equations are next to singular, and noise counts
+    for anything there.
+    """
+    random = np.random.default_rng(0)
+    found, drawn = [], []
+    for part, (rows, _) in zip(form.forms, form.tables(p), strict=True):
+        draw = random.standard_normal(part.sample_weights.shape) * part.setting.sigma[:, None]
+        moved = NoiseOperator(form.problem, form.equations, part, p, form.scale).forward(draw)
+        found.append(np.abs(rows[:, part.kept]))
+        drawn.append(np.abs(moved[:, part.kept]))
+    noise = np.median(np.concatenate(drawn, axis=1), axis=1)
+    ratio = np.median(np.concatenate(found, axis=1), axis=1) / np.maximum(noise, 1e-300)
+    return float(np.max(np.where(np.isfinite(ratio), ratio, np.inf)))
 
 
 def whitened(factor: Any, columns: np.ndarray) -> np.ndarray:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -13,15 +13,15 @@ from identikit.measurement import SmoothCurve
 from identikit.method._base import Method, Option, Progress, silent, too_few_samples
 from identikit.method._conclusion import Evidence, Given, conclude_from, not_started
 from identikit.method._errors_in_variables import Cleared, ErrorsInVariables
-from identikit.method._gauss_newton import Minimum, gauss_newton
+from identikit.method._gauss_newton import Minimum, gauss_newton, trust_region
 from identikit.method._reconstruction import reconstruct, smooth_curves
 from identikit.method._regression import FilteredRegression, middle, objections
 from identikit.method._test_functions import SHAPES, TestFunctions
-from identikit.method._weak_covariance import NoiseOperator
+from identikit.method._weak_covariance import NoiseOperator, excess
 from identikit.method._weak_curves import Curves, FittedCurves, InterpolatingCurves, SmoothCurves, SplineFits, jumps
 from identikit.method._weak_equations import WeakEquations, weak_equations
 from identikit.method._weak_form import SampleBasis, Setting, WeakForm, record_form
-from identikit.problem import Problem
+from identikit.problem import Observed, Problem
 from identikit.result import Result
 
 SMOOTH_FROM = 8.0  # test functions this many samples wide per knot interval do not need a curve through every sample
@@ -30,6 +30,9 @@ FINEST_NOISE = 1e-5  # of a signal's spread: less noise than this is not told fr
 MOST_STARTS = 4
 RESOLUTION = 0.5  # of the smooth curves' knot spacing, for the states cleared of noise
 FEWEST_SAMPLES = 2.0  # between those knots
+MISFIT = 3.0  # rms of whitened residuals beyond which the states' iteration is not believed
+NOISE_LIKE = 1.5  # residuals over those of noise alone, up to which no other start is tried
+SAME = 1e-3  # relative difference of parameters that count as one minimum: found twice, it is taken
 NEAR = 0.02  # relative step at which the equations are weighed against one another
 
 
@@ -81,10 +84,7 @@ class Galerkin(Method):
         started = time.perf_counter()
         progress(0.1, "least squares on the weak form")
         minimum = solve(form, curves, seed, progress)
-        spacings = [max(RESOLUTION * setting.resolution, FEWEST_SAMPLES * setting.spacing) for setting in settings]
-        clearing = ErrorsInVariables(problem, equations, settings, spacings)
-        with_noise = with_noise and not minimum.stopped
-        cleared = clearing.run(minimum.p, not with_noise, progress)
+        cleared, with_noise = clear(problem, equations, settings, minimum, with_noise, progress)
         path = minimum.path + cleared.path[1:]
         solved = time.perf_counter()
         seconds = {"total": solved - begun, "start": started - begun, "solve": solved - started}
@@ -93,6 +93,41 @@ class Galerkin(Method):
         deviation = None if with_noise else sandwich(form, cleared.sigma, cleared.p)
         given = Given(self.name, seconds, options, seed, deviation, artifacts=_history(problem, path), history=False)
         return conclude_from(problem, _evidence(problem, form, minimum, cleared), given)
+
+
+def clear(
+    problem: Problem,
+    equations: WeakEquations,
+    settings: Sequence[Setting],
+    minimum: Minimum,
+    with_noise: bool,
+    progress: Progress,
+) -> tuple[Cleared, bool]:
+    """The states cleared of noise, with the parameters if asked for, and whether that succeeded.
+
+    Fine knots know most, but their iteration may fail where samples are few; then coarser ones are tried, and at last
+    the parameters are left as least squares gave them.
+    """
+    finest = [
+        max(RESOLUTION * setting.resolution, FEWEST_SAMPLES * sample_spacing(setting.record)) for setting in settings
+    ]
+    for coarser in (1.0, 2.0, 4.0):
+        clearing = ErrorsInVariables(problem, equations, settings, [coarser * spacing for spacing in finest])
+        if not with_noise or minimum.stopped:
+            break
+        cleared = clearing.run(minimum.p, progress=progress)
+        if cleared.stopped or (cleared.converged and cleared.misfit < MISFIT):
+            return cleared, True
+    return clearing.run(minimum.p, True, progress), False
+
+
+def sample_spacing(record: Observed) -> float:
+    """Mean time between samples of the sparsest output, long gaps counting more."""
+    found = []
+    for column in record.values.T:
+        steps = np.diff(record.time[np.isfinite(column)])
+        found.append(float(np.sum(steps**2) / np.sum(steps)))
+    return max(found)
 
 
 def _evidence(problem: Problem, form: WeakForm, minimum: Minimum, cleared: Cleared) -> Evidence:
@@ -203,26 +238,44 @@ def weak_form(
 
 
 def solve(form: WeakForm, curves: Sequence[Sequence[SmoothCurve]], seed: int, progress: Progress) -> Minimum:
-    """The minimum of the sum of squared residuals."""
+    """The minimum of the sum of squared residuals that explains them best by the samples' noise.
+
+    Gauss-Newton from the given start, else from those of the regression; where the residuals stay above what noise
+    gives, a trust region from the same start, then the regression's, until one minimum is found twice.
+    """
     problem = form.problem
     low = np.array([problem.bounds[name][0] for name in problem.free])
     high = np.array([problem.bounds[name][1] for name in problem.free])
-    given = np.array([problem.start.get(name, np.nan) for name in problem.free])
-    if form.equations.linear:
-        starts = [np.clip(np.where(np.isfinite(given), given, middle(low, high)), low, high)]
-    elif np.isfinite(given).all():
-        starts = [given]
-    else:
-        found = FilteredRegression(problem, curves).solutions(seed)[:MOST_STARTS]
-        starts = [np.clip(np.where(np.isfinite(given), given, p), low, high) for p in found]
-    best: Minimum | None = None
-    for start in starts:
-        first = gauss_newton(form.rows, start, low, high, NEAR, progress=progress)
+    best, least = None, np.inf
+    ends: list[np.ndarray] = []
+    for descend, start in _attempts(form, curves, seed, low, high):
+        first = descend(form.rows, start, low, high, NEAR, progress=progress)
         form.balance(first.p)
         minimum = gauss_newton(form.rows, first.p, low, high, progress=progress).after(first)
-        if best is None or minimum.cost < best.cost:
-            best = minimum
-        if minimum.stopped:
+        beyond = excess(form, minimum.p)
+        if best is None or beyond < least:
+            best, least = minimum, beyond
+        again = any(np.allclose(minimum.p, p, rtol=SAME, atol=0.0) for p in ends)
+        ends.append(minimum.p)
+        if minimum.stopped or beyond < NOISE_LIKE or form.equations.linear or again:
             break
     assert best is not None
+    form.balance(best.p)
     return best
+
+
+def _attempts(
+    form: WeakForm, curves: Sequence[Sequence[SmoothCurve]], seed: int, low: np.ndarray, high: np.ndarray
+) -> Iterator[tuple[Callable[..., Minimum], np.ndarray]]:
+    problem = form.problem
+    given = np.array([problem.start.get(name, np.nan) for name in problem.free])
+    if form.equations.linear:
+        yield gauss_newton, np.clip(np.where(np.isfinite(given), given, middle(low, high)), low, high)
+        return
+    if np.isfinite(given).all():
+        yield gauss_newton, given
+        yield trust_region, given
+    for p in FilteredRegression(problem, curves).solutions(seed)[:MOST_STARTS]:
+        start = np.clip(np.where(np.isfinite(given), given, p), low, high)
+        yield gauss_newton, start
+        yield trust_region, start
