@@ -108,18 +108,31 @@ class Field:
         at = Linearisation(*self.barrier(tuple(getattr(at, part.name) for part in fields(at))))
         tangents = [X[i, 1:] for i in range(states)]
         shift = self._switch_tangents(at, tangents, mode) if self.switches else []
+        own = self._parameter_table(at.parameter, states, X[0, 1:])
         rows = []
         for i in range(states):
-            row = jnp.zeros_like(tangents[i])
+            row = own[i]
             for j in range(states):
                 if (i, j) in at.state:
                     row = row + at.state[i, j] * tangents[j]
             for k in range(self.switches):
                 if (i, k) in at.switch:
                     row = row + at.switch[i, k] * shift[k]
-            row = row + self.parameter_columns(at.parameter, i, row)
             rows.append(jnp.concatenate([jnp.broadcast_to(at.rate[i], x[i].shape)[None], row]))
         return jnp.stack(self._at_rest(rows, mode))
+
+    def _parameter_table(self, table: dict[tuple[int, int], Any], rows: int, like: Any) -> Any:
+        """df/dp of all rows, [rows, columns, L], in the last columns.
+
+        Gathered from the entries that there are: a zero for each of the others would compile slowly.
+        """
+        jnp = self.jnp
+        columns, lanes = like.shape
+        first = columns - len(self.dynamics.free)
+        order = {place: index for index, place in enumerate(table)}
+        where = [[order.get((i, k - first), len(order)) for k in range(columns)] for i in range(rows)]
+        values = jnp.stack([jnp.broadcast_to(value, (lanes,)) for value in (*table.values(), 0.0)])
+        return values[jnp.asarray(where)]
 
     def parameter_columns(self, table: dict[tuple[int, int], Any], i: int, like: Any) -> Any:
         """Row i of df/dp, placed in the last columns."""

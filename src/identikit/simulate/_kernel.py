@@ -251,6 +251,8 @@ def _events(now: LaneState, drive: Drive, field: Field, step: tuple[Any, ...], j
     jnp, lax = jax.numpy, jax.lax
     switches, lanes = field.switches, now.t.shape[0]
     x0 = now.X[:, 0]
+    kinked = jnp.asarray([state for state, _ in field.dynamics.kinks], dtype=int)
+    levels = jnp.asarray([jnp.broadcast_to(level, (lanes,)) for level in field.dynamics.levels(jnp, drive.p)])
 
     def moved(theta: Any, begin: Any, polynomial: Any) -> Any:
         value = jnp.zeros_like(begin)
@@ -265,9 +267,7 @@ def _events(now: LaneState, drive: Drive, field: Field, step: tuple[Any, ...], j
         """Every margin at its own fraction of the step, [switches + kinks, L]."""
         parts = [switch_margins(theta[k])[k][None] for k in range(switches)]
         if field.kinks:
-            at = jnp.asarray([state for state, _ in field.dynamics.kinks])
-            levels = [jnp.broadcast_to(level, (lanes,)) for level in field.dynamics.levels(jnp, drive.p)]
-            parts.append(drive.side * (moved(theta[switches:], x0[at], primal[:, at]) - jnp.stack(levels)))
+            parts.append(drive.side * (moved(theta[switches:], x0[kinked], primal[:, kinked]) - levels))
         return jnp.concatenate(parts)
 
     samples = lax.map(
