@@ -32,7 +32,10 @@ class AnalyticSignal:
         rows: times of the rows used, where the record's own envelope stands clear of the noise.
         z: the record's analytic signal there.
         noise: standard deviation of the real and imaginary part of z.
+        sigma: that of the samples.
         period: of the record.
+        inner: which rows lie half a window off the record's ends. At the ends the average runs over the edge: good enough
+            to compare with a simulation that does the same, but no envelope to look at.
     """
 
     at: np.ndarray
@@ -41,8 +44,7 @@ class AnalyticSignal:
     noise: float
     sigma: float
     period: float
-    envelope: np.ndarray
-    envelope_times: np.ndarray
+    inner: np.ndarray
     _filter: np.ndarray
     _size: int
     _kept: np.ndarray
@@ -66,21 +68,23 @@ class AnalyticSignal:
             spline = fit, series.time
             even = fit.spline(values[known])(series.time)
         count = len(even)
-        size = next_fast_len(count)
+        # a window's length of zeros keeps the record's end out of its beginning
+        size = next_fast_len(count + int(window * period / series.spacing))
         frequency = np.fft.fftfreq(size, series.spacing)
         response = np.where(frequency > 0, 2 * np.sinc(window * period * (frequency - 1 / period)), 0.0)
         stride = max(1, int(window * period / series.spacing / ROWS_PER_WINDOW))
         every = np.arange(0, count, stride)
-        draft = cls(at, every, np.empty(0), 0.0, 0.0, period, np.empty(0), np.empty(0), response, size, every, spline)
+        draft = cls(at, every, np.empty(0), 0.0, 0.0, period, np.empty(0), response, size, every, spline)
         z = draft.transform(even[:, None], even=True)[:, 0]
         # a white sequence through the filter: variance of each part
         noise = series.sigma * float(np.sqrt(np.mean(response**2) / 2))
         low = np.abs(z) < max(floor * series.sigma, 3 * noise)
         last = int(np.argmax(low)) if low.any() else len(z)
         kept = every[:last]
+        half = window * period / 2
+        inner = (series.time[kept] - series.time[0] >= half) & (series.time[-1] - series.time[kept] >= half)
         return cls(
-            at, series.time[kept], z[:last], noise, series.sigma, period, np.abs(z), series.time[every],
-            response, size, kept, spline,
+            at, series.time[kept], z[:last], noise, series.sigma, period, inner, response, size, kept, spline,
         )  # fmt: skip
 
     def transform(self, values: np.ndarray, even: bool = False) -> np.ndarray:
@@ -89,7 +93,7 @@ class AnalyticSignal:
 
         if self._spline is not None and not even:
             fit, grid = self._spline
-            values = fit.spline(values)(grid)
+            values = fit.splines(values)(grid)
         spectrum = fft(values - values.mean(axis=0), self._size, axis=0)
         found: np.ndarray = ifft(self._filter[:, None] * spectrum, axis=0)[self._kept]
         return found

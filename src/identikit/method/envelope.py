@@ -200,13 +200,12 @@ def _artifacts(
     for record, signal, z in zip(problem.records, signals, fit.z, strict=True):
         artifacts[f"envelope, {record.name}"] = {
             "kind": "table",
+            "what": "envelope",
             "record": record.name,
             "output": output,
             "unit": problem.model.output(output).unit,
             "time_unit": problem.model.time_unit,
             "columns": ["time", "measured", "modelled"],
-            "rows": [
-                [float(t), float(a), float(b)] for t, a, b in zip(signal.rows, signal.modulus, np.abs(z), strict=True)
-            ],
+            "rows": np.stack([signal.rows, signal.modulus, np.abs(z)], axis=1)[signal.inner].tolist(),
         }
     return artifacts

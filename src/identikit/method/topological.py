@@ -222,6 +222,7 @@ def _artifacts(
         )  # fmt: skip
         common = {"kind": "table", "record": record.name, "unit": unit, "time_unit": problem.model.time_unit}
         artifacts[f"persistence, {record.name}"] = common | {
+            "what": "persistence",
             "columns": ["birth_time", "birth", "death_time", "death", "used"],
             "rows": [list(row) for row in rows],
             "cutoff": decline.cutoff * abs(made.gain),
@@ -231,6 +232,7 @@ def _artifacts(
             chain = fit.amplitudes[index]
             modelled = list((chain[:-1] + chain[1:])[::2] * abs(made.gain))
         artifacts[f"lifespans, {record.name}"] = common | {
+            "what": "lifespans",
             "columns": ["time", "lifespan", "std", "modelled"],
             "rows": [
                 list(row)
@@ -245,6 +247,7 @@ def _artifacts(
         }
         if loops:
             artifacts[f"loops, {record.name}"] = common | {
+                "what": "loops",
                 "columns": ["time", "birth", "death"],
                 "rows": _loops(record.time, record.values[:, made.output], decline),
             }

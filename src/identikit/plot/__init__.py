@@ -1,6 +1,7 @@
 """Pictures of results, drawn from what a saved result holds."""
 
 from identikit.plot._damping_plot import plot_damping as plot_damping
+from identikit.plot._envelope_plot import plot_envelope as plot_envelope
 from identikit.plot._explore_plot import plot_basins as plot_basins
 from identikit.plot._explore_plot import plot_energy as plot_energy
 from identikit.plot._explore_plot import plot_exponent as plot_exponent
@@ -9,4 +10,5 @@ from identikit.plot._explore_plot import plot_portrait as plot_portrait
 from identikit.plot._explore_plot import plot_section as plot_section
 from identikit.plot._explore_plot import plot_wells as plot_wells
 from identikit.plot._fit_plot import plot_fit as plot_fit
+from identikit.plot._persistence_plot import plot_persistence as plot_persistence
 from identikit.plot._restoring_force_plot import plot_restoring_force as plot_restoring_force

@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from identikit.plot._envelope_plot import draw_envelope, has_envelope
+from identikit.plot._persistence_plot import draw_persistence, has_persistence
 from identikit.plot._restoring_force_plot import draw_restoring_force, has_restoring_force
 from identikit.plot._style import BAND, DATA, MODEL, RESIDUAL, STYLE, check_format, save, with_unit
 from identikit.result import Result
@@ -24,7 +26,13 @@ if TYPE_CHECKING:
 
 MOST_RECORDS = 6
 MOST_COLUMNS = 3
-WIDTH_WITH_FORCE, FORCE_HEIGHT = 11.6, 3.9  # inches
+WIDTH_WITH_MORE, MORE_HEIGHT = 11.6, 3.9  # inches
+# what a method may have found besides, and how it is drawn below the fit
+MORE = (
+    (has_restoring_force, draw_restoring_force),
+    (has_envelope, draw_envelope),
+    (has_persistence, draw_persistence),
+)
 
 
 @dataclass(frozen=True)
@@ -81,7 +89,7 @@ def _draw(result: Result) -> Figure:
     rows = math.ceil(len(cells) / columns)
     width, height = (8.6, 5.2) if columns == 1 else (4.4 * columns, 3.9)
     size = (width, height * rows if rows == 1 else 3.7 * rows)
-    figure, above = _with_force(result, size) if has_restoring_force(result) else _alone(size)
+    figure, above = _with_more(result, size)
     blocks = np.atleast_2d(above.subfigures(rows, columns, squeeze=False))
     for index, curve in enumerate(cells):
         row, column = divmod(index, columns)
@@ -93,21 +101,18 @@ def _draw(result: Result) -> Figure:
     return figure
 
 
-def _alone(size: tuple[float, float]) -> tuple[Figure, Figure]:
+def _with_more(result: Result, size: tuple[float, float]) -> tuple[Figure, Any]:
+    """A figure whose lower part holds what else the method found, if anything, and its upper part."""
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=size, layout="constrained")
-    return figure, figure
-
-
-def _with_force(result: Result, size: tuple[float, float]) -> tuple[Figure, Any]:
-    """A figure whose lower part holds the restoring force, and its upper part."""
-    from matplotlib.figure import Figure
-
-    width, height = max(size[0], WIDTH_WITH_FORCE), size[1]
-    figure = Figure(figsize=(width, height + FORCE_HEIGHT), layout="constrained")
-    parts = np.atleast_2d(figure.subfigures(2, 1, squeeze=False, height_ratios=(height, FORCE_HEIGHT)))[:, 0]
-    draw_restoring_force(parts[1], result)
+    draw = next((draw for has, draw in MORE if has(result)), None)
+    if draw is None:
+        figure = Figure(figsize=size, layout="constrained")
+        return figure, figure
+    width, height = max(size[0], WIDTH_WITH_MORE), size[1]
+    figure = Figure(figsize=(width, height + MORE_HEIGHT), layout="constrained")
+    parts = np.atleast_2d(figure.subfigures(2, 1, squeeze=False, height_ratios=(height, MORE_HEIGHT)))[:, 0]
+    draw(parts[1], result)
     return figure, parts[0]
 
 
