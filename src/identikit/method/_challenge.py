@@ -62,7 +62,7 @@ def challenged(
             p[i] = np.sqrt(p[i] * side)
             nodes = preparation.nodes(p)
             solver = preparation.solver(nodes)
-            outcome = solver.run(p, nodes, preparation.sigma, progress)
+            outcome = solver.run(p, nodes, preparation.sigma, progress, grows=False)
             spent += solver.rounds
             if outcome is not None and (outcome.converged or outcome.stopped):
                 ends.append(End(solver, outcome, f"{problem.free[i]} begun at {p[i]:.2g}"))

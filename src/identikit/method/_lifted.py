@@ -32,6 +32,7 @@ GROWTH = 6  # how much longer segments become when the short ones do not come to
 STAGE_ROUNDS = 6
 FINAL_ROUNDS = 40
 MOST_DAMPING = 1e10
+LEAST_DAMPING = 1e-7  # after a step was refused: less would not change it
 DECADES = 100.0  # ratio of positive bounds from which a parameter moves by factors
 HELD = 1.0  # deviation of the logarithm of such a parameter about its start while segments are not joined
 LARGEST = 1.5  # logarithm of the largest such factor in one step
@@ -364,7 +365,7 @@ class Lifted:
                 return new, dp, max(damping / 10, 1e-14)
             if not self.frozen and self._negligible(dp, linear):
                 return None
-            damping *= 10
+            damping = max(10 * damping, LEAST_DAMPING)
         return None
 
     def _closed(self, point: Iterate, sigma: np.ndarray) -> Iterate | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from itertools import chain, islice
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,7 @@ from identikit.result import Result
 
 NEAR_NOISE = 2.0  # residual over the noise that the smoothed record shows
 MOST_ROUNDS = 200  # evaluations of all segments, over all starts, after which no further start is tried
+EARLY = 3  # starts that are tried with short segments alone
 GOOD_ENOUGH = 0.05  # residual over the signal's own deviation
 
 
@@ -75,14 +77,20 @@ class Found:
 
 
 def search(preparation: Preparation, candidates: Iterable[Start], progress: Progress) -> Found | None:
-    """Fit from one start after the other until a fit is believed; None if none can be integrated."""
+    """Fit from one start after the other until a fit is believed; None if none can be integrated.
+
+    The first few are tried with short segments alone, which takes a few seconds each; only if none of them comes to one
+    trajectory are longer segments worth their time.
+    """
     best: tuple[float, Lifted, Outcome, str] | None = None
     ready, spent = 0.0, 0
-    for start in candidates:
+    source = iter(candidates)
+    early = list(islice(source, EARLY))
+    for start, grow in chain(((start, False) for start in early), ((start, True) for start in chain(early, source))):
         ready = ready or time.perf_counter()
         nodes = preparation.nodes(start.p)
         solver = preparation.solver(nodes)
-        outcome = solver.run(start.p, nodes, preparation.sigma, progress)
+        outcome = solver.run(start.p, nodes, preparation.sigma, progress, grows=grow)
         if outcome is None:
             continue
         # compared in units of what was measured, since each outcome weighs by its own residuals
