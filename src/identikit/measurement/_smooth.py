@@ -56,13 +56,18 @@ class SmoothCurve:
             self._derivatives.append(self._derivatives[-1].derivative())
 
     def _choose_pieces(self, degree: int) -> int:
-        """Refine until the residual stops exceeding the noise (or stops falling)."""
+        """Refine until the residual stops exceeding the noise.
+
+        If it never does (the noise was taken for smaller than it is), the finest curve would follow the noise; then
+        generalised cross-validation decides.
+        """
         every = max(1, len(self.time) // _SEARCHED)
         time, values = self.time[::every], self.values[::every]
         most = max(1, (len(time) - degree) // 2)
         size = float(np.std(values)) or 1.0
         pieces = float(_FEWEST_PIECES)
         best, best_score = 1, np.inf
+        validated, least = 1, np.inf
         while True:
             count = min(int(pieces), most)
             residual = values - SplineFit(time, len(time) / count, degree).fitted(values)
@@ -70,8 +75,12 @@ class SmoothCurve:
             deviation = float(np.sqrt(residual @ residual / freedom))
             if deviation < best_score * 0.98:
                 best, best_score = count, deviation
-            if deviation <= _CLOSE_ENOUGH * self.sigma + 1e-9 * size or count >= most:
-                return min(round(_FINER * best), max(1, (len(self.time) - degree) // 2))
+            score = deviation * float(np.sqrt(len(time) / freedom))
+            if score < least:
+                validated, least = count, score
+            close = deviation <= _CLOSE_ENOUGH * self.sigma + 1e-9 * size
+            if close or count >= most:
+                return min(round(_FINER * (best if close else validated)), max(1, (len(self.time) - degree) // 2))
             pieces *= _GROWTH
 
     def __call__(self, time: NDArray[np.float64], derivative: int = 0) -> NDArray[np.float64]:

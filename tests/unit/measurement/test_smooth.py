@@ -37,3 +37,16 @@ def test_a_curve_follows_an_oscillation_and_its_velocity_within_the_noise():
     assert curve.time_scale == pytest.approx(2 * np.pi / 3, rel=0.02)
     spread = np.sqrt(curve.variance(inner[[900]], [np.ones(1)]))
     assert 0.0005 < spread < 0.005  # far below one sample's noise, far above zero
+
+
+@pytest.mark.parametrize("share", [1.0, 0.9, 0.7])
+def test_a_noise_level_taken_too_small_does_not_make_the_curve_follow_the_noise(share):
+    """At 0.9 and below no residual is ever at the stated noise; the search used to end at the finest curve."""
+    time = np.linspace(0, 10, 1500)
+    for seed in range(6):
+        noise = 0.02 * np.random.default_rng(seed).standard_normal(len(time))
+        curve = SmoothCurve(time, np.sin(3 * time) + noise, sigma=share * 0.02)
+        inner = time[100:-100]
+        assert np.abs(curve(inner, 2) + 9 * np.sin(3 * inner)).max() < 4
+    finest = SmoothCurve(time, np.sin(3 * time) + noise, spacing=0.015)  # negative control
+    assert np.abs(finest(inner, 2) + 9 * np.sin(3 * inner)).max() > 40
