@@ -100,6 +100,12 @@ def trust_region(
             known[key] = rows(x)
         return known[key]
 
+    path = [p]
+
+    def slopes(x: np.ndarray) -> np.ndarray:  # asked for at accepted points only
+        path.append(x.copy())
+        return np.nan_to_num(at(x)[1])
+
     width = np.where(np.isfinite(high - low), high - low, np.abs(p) + 1.0)
     inside = np.clip(p, low + 1e-8 * width, high - 1e-8 * width)
     if progress(0.0, "trust region") is False or not np.isfinite(at(inside)[0]).all():
@@ -107,13 +113,13 @@ def trust_region(
     found = least_squares(
         lambda x: np.nan_to_num(at(x)[0], nan=1e150, posinf=1e150, neginf=-1e150),
         inside,
-        lambda x: np.nan_to_num(at(x)[1]),
+        slopes,
         (low, high),
         x_scale="jac",
         xtol=tolerance,
         max_nfev=rounds,
     )
-    return Minimum(found.x, 2 * float(found.cost), (p, found.x), bool(found.status > 0))
+    return Minimum(found.x, 2 * float(found.cost), tuple(path), bool(found.status > 0))
 
 
 def _typical(low: np.ndarray, high: np.ndarray) -> np.ndarray:

@@ -33,6 +33,7 @@ FEWEST_SAMPLES = 2.0  # between those knots
 MISFIT = 3.0  # rms of whitened residuals beyond which the states' iteration is not believed
 NOISE_LIKE = 1.5  # residuals over those of noise alone, up to which no other start is tried
 SAME = 1e-3  # relative difference of parameters that count as one minimum: found twice, it is taken
+FAR_OFF = 5.0  # but not if the residuals are this many times those of noise
 NEAR = 0.02  # relative step at which the equations are weighed against one another
 
 
@@ -249,7 +250,7 @@ def solve(form: WeakForm, curves: Sequence[Sequence[SmoothCurve]], seed: int, pr
     best, least = None, np.inf
     ends: list[np.ndarray] = []
     for descend, start in _attempts(form, curves, seed, low, high):
-        first = descend(form.rows, start, low, high, NEAR, progress=progress)
+        first = descend(form.rows, start, low, high, progress=progress)
         form.balance(first.p)
         minimum = gauss_newton(form.rows, first.p, low, high, progress=progress).after(first)
         beyond = excess(form, minimum.p)
@@ -257,7 +258,7 @@ def solve(form: WeakForm, curves: Sequence[Sequence[SmoothCurve]], seed: int, pr
             best, least = minimum, beyond
         again = any(np.allclose(minimum.p, p, rtol=SAME, atol=0.0) for p in ends)
         ends.append(minimum.p)
-        if minimum.stopped or beyond < NOISE_LIKE or form.equations.linear or again:
+        if minimum.stopped or beyond < NOISE_LIKE or form.equations.linear or (again and beyond < FAR_OFF):
             break
     assert best is not None
     form.balance(best.p)
@@ -268,14 +269,15 @@ def _attempts(
     form: WeakForm, curves: Sequence[Sequence[SmoothCurve]], seed: int, low: np.ndarray, high: np.ndarray
 ) -> Iterator[tuple[Callable[..., Minimum], np.ndarray]]:
     problem = form.problem
+    near = partial(gauss_newton, tolerance=NEAR)  # the rest of the way is gone once the equations are weighed
     given = np.array([problem.start.get(name, np.nan) for name in problem.free])
     if form.equations.linear:
         yield gauss_newton, np.clip(np.where(np.isfinite(given), given, middle(low, high)), low, high)
         return
     if np.isfinite(given).all():
-        yield gauss_newton, given
+        yield near, given
         yield trust_region, given
     for p in FilteredRegression(problem, curves).solutions(seed)[:MOST_STARTS]:
         start = np.clip(np.where(np.isfinite(given), given, p), low, high)
-        yield gauss_newton, start
+        yield near, start
         yield trust_region, start
