@@ -162,18 +162,32 @@ def _inverse_root(covariance: np.ndarray) -> np.ndarray:
     return found
 
 
-def identified_combinations(fit: CoefficientFit, unknown: Sequence[str]) -> list[str]:
-    """What a record tells although it does not tell the parameters `unknown`: sums of two coefficients that are known
-    far better than either, and coefficients that hold an unknown parameter and are known themselves."""
+@dataclass(frozen=True)
+class Confusion:
+    """Parameters that the coefficients cannot tell apart, and in words what they do tell of them."""
+
+    parameters: tuple[str, ...]
+    known: tuple[str, ...]
+
+
+def confusion(fit: CoefficientFit, free: Sequence[str], unknown: Sequence[str]) -> Confusion:
+    """What a record tells although it does not tell the parameters `unknown`: sums of two poor coefficients that are
+    known far better than either, and coefficients that hold an unknown parameter and are known themselves.
+
+    Parameters of coefficients in such a sum count as unknown too, however large the estimate that they are compared
+    with has come out: it is as poor as the coefficients are.
+    """
     spread = np.sqrt(np.diag(fit.covariance))
     relative = spread / np.maximum(np.abs(fit.theta), 1e-300)
-    held = [j for j, label in enumerate(fit.labels) if set(unknown) & _words(label)]
-    weak = [j for j in held if relative[j] > WEAK]
-    found = [f"{fit.labels[j]} = {fit.theta[j]:.4g} +- {spread[j]:.2g}" for j in held if j not in weak]
-    sums = [_sum(fit, i, j) for i, j in combinations(weak, 2)]
+    weak = [j for j in range(len(fit.theta)) if relative[j] > WEAK]
+    sums = [(found, {i, j}) for i, j in combinations(weak, 2) if (found := _sum(fit, i, j)) is not None]
+    paired = set().union(*(pair for _, pair in sums)) if sums else set()
+    poor = set(unknown).union(*(_words(fit.labels[j]) & set(free) for j in paired))
     # one direction is lost to all that are weak, so one sum less than there are of them is news
-    best = sorted(sum_ for sum_ in sums if sum_ is not None)[: max(len(weak) - 1, 0)]
-    return [*(text for _, text in best), *found]
+    best = sorted(found for found, _ in sums)[: max(len(paired) - 1, 0)]
+    sure = [j for j, label in enumerate(fit.labels) if j not in weak and poor & _words(label)]
+    known = [*(text for _, text in best), *(f"{fit.labels[j]} = {fit.theta[j]:.4g} +- {spread[j]:.2g}" for j in sure)]
+    return Confusion(tuple(name for name in free if name in poor), tuple(known))
 
 
 def _sum(fit: CoefficientFit, i: int, j: int) -> tuple[float, str] | None:

@@ -11,7 +11,7 @@ import numpy as np
 from identikit.diagnose import identifiability
 from identikit.measurement import SmoothingSpline
 from identikit.method._base import Method, Option, Progress, silent, too_few_samples
-from identikit.method._coefficients import CoefficientFit, fit_coefficients, identified_combinations
+from identikit.method._coefficients import CoefficientFit, confusion, fit_coefficients
 from identikit.method._conclusion import Given
 from identikit.method._energy_equations import EnergyEquations, objections
 from identikit.method._energy_rows import Rows
@@ -119,15 +119,17 @@ def _status(problem: Problem, fit: CoefficientFit) -> Status | None:
         )
     typical = {name: problem.model.parameter(name).value for name in problem.free}
     judged = identifiability(problem.free, fit.p, fit.whitened, problem.bounds, typical)
-    if not judged.problems:
-        return None
     unknown = [name for name, told in zip(problem.free, judged.identifiable, strict=True) if not told]
-    combinations = identified_combinations(fit, unknown)
-    told = f"; it does tell {', '.join(combinations)}" if combinations else ""
+    confused = confusion(fit, problem.free, unknown)
+    if not confused.parameters:
+        return None
+    names = ", ".join(confused.parameters)
+    sentence = "; ".join(judged.problems) or f"{names} cannot be told apart by this record"
+    told = f"; it does tell {', '.join(confused.known)}" if confused.known else ""
     return Status(
         Code.NOT_IDENTIFIABLE,
-        f"{'; '.join(judged.problems)}{told}: fix one of them, or take a record with more variety "
-        "(other amplitudes, other inputs)",
+        f"{sentence}{told}: fix {'one of them' if len(confused.parameters) > 1 else 'it'}, or take a record with more "
+        "variety (other amplitudes, other inputs)",
     )
 
 
