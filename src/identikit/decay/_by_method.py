@@ -27,7 +27,7 @@ class LawsByShooting:
         return self._fits.all_together(self._candidates, self._pinned, self._progress)
 
     def law(self, law: tuple[str, ...], whole: LawFit) -> LawFit | None:
-        return whole if law == MECHANISMS else self._fits.of(law, whole, self._progress)
+        return self._fits.of(law, whole, self._progress)
 
     def predicted(self, fit: LawFit, whole: LawFit) -> np.ndarray | None:
         return self._fits.predicted(fit, whole)

@@ -53,7 +53,7 @@ def judge_laws(source: Laws, fits: DecayFits, whole: LawFit, noise: np.ndarray, 
     for index, law in enumerate(chosen):
         name = law_name(law)
         progress(0.3 + 0.7 * index / len(chosen), f"law: {name}")
-        fit = source.law(law, whole) if set(law) != asked else whole
+        fit = source.law(law, whole)
         if fit is None:
             continue
         found[name] = fit

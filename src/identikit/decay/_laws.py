@@ -16,7 +16,7 @@ from identikit.decay._envelope import Envelope, envelope, rates
 from identikit.decay._mechanisms import MECHANISMS, DampedModel
 from identikit.method import Progress, silent
 from identikit.method._lifted import Lifted, Outcome
-from identikit.method._rest import TIGHTEST
+from identikit.method._segments import SegmentModel
 from identikit.method._start import Start
 from identikit.method._trajectory import Preparation
 from identikit.method.shooting import search
@@ -24,11 +24,10 @@ from identikit.problem import Problem
 
 LAWS: tuple[tuple[str, ...], ...] = tuple(law for size in range(4) for law in combinations(MECHANISMS, size))
 TRAINED = 0.6  # of every record; the law has to predict the rest
-TETHERS = (1e-5, TIGHTEST)  # allowed gaps to begin with, in units of the states' sizes
+FIRST_TETHER = 1e-5  # allowed gap to begin with, in units of the states' sizes
 AS_EXPECTED = 1.3
-JOINING_ROUNDS = 6
-JOINED = 1e-7  # gap in units of the states' sizes
-MOST_ROUNDS = 30  # evaluations for one law: a law that needs more is far from describing the record
+FINER = 0.02  # tolerance over that of segments, for trajectories that are a hundred times as long
+MOST_ROUNDS = 14  # evaluations for one law: a law that needs more is far from describing the record
 
 
 @dataclass(frozen=True)
@@ -101,23 +100,16 @@ class DecayFits:
     def of(self, law: tuple[str, ...], whole: LawFit, progress: Progress = silent) -> LawFit | None:
         """One law, from the fit with every mechanism."""
         pinned = (*whole.pinned, *self._without(law))
-        begun = self._following(law, whole)
-        if begun is None:
-            return self._from(whole.p, whole.nodes, whole.outcome.sigma, law, pinned, TIGHTEST, progress)
-        best: LawFit | None = None
-        for tether in TETHERS:
-            fit = self._from(begun.p, begun.nodes, whole.outcome.sigma, law, pinned, tether, progress)
-            if fit is not None and (best is None or fit.rank < best.rank):
-                best = fit
-            # the amplitude said how well the law can do; a motion that sticks too early has minima of its own
-            expected = float(np.hypot(begun.missed, whole.outcome.sigma[0]))
-            if best is not None and best.converged and best.outcome.sigma[0] < AS_EXPECTED * expected:
-                break
-        return best
+        begun = self._following(law, whole) or Following(whole.p, whole.nodes, np.inf)
+        # the amplitude says how well the law can do; a motion that sticks too early has minima of its own
+        expected = AS_EXPECTED * float(np.hypot(begun.missed, whole.outcome.sigma[0]))
+        return self._settled(self._pinned(pinned), begun, law, pinned, whole.outcome.sigma, expected, progress)
 
     def variant(self, fit: LawFit, pinned: tuple[str, ...], progress: Progress = silent) -> LawFit | None:
         """The same law with other parameters of the restoring force pinned, from this fit."""
-        return self._from(fit.p, fit.nodes, fit.outcome.sigma, fit.law, pinned, TIGHTEST, progress)
+        solver = self._pinned(pinned).solver(fit.nodes)
+        outcome = solver.run(fit.p, fit.nodes, fit.outcome.sigma, _limited(solver, progress), FIRST_TETHER)
+        return None if outcome is None else self._fit(fit.law, outcome, solver, pinned)
 
     def frozen(self, law: tuple[str, ...], p: np.ndarray) -> LawFit | None:
         """The trajectory that parameters from elsewhere imply: only the initial states are fitted."""
@@ -149,18 +141,15 @@ class DecayFits:
         begun = self._following(fit.law, whole, TRAINED)
         if begun is None:
             return None
-        p, nodes = begun.p, begun.nodes
+        begun = begun if frozen_at is None else replace(begun, p=frozen_at)
         preparation = replace(self.preparation, problem=replace(training, bounds=self._bounds(fit.pinned)))
-        solver = preparation.solver(nodes, frozen=frozen_at is not None or not fit.law)
-        p = np.clip(p, solver.low, solver.high) if frozen_at is None else frozen_at
-        nodes = _joined(solver, p, nodes)
-        for tether in TETHERS:
-            outcome = solver.run(p, nodes, fit.outcome.sigma, _limited(solver, silent), tether, grows=False)
-            if outcome is not None and outcome.converged:
-                break
-        if outcome is None or not outcome.converged:
+        held = frozen_at is not None
+        trained = self._settled(preparation, begun, fit.law, fit.pinned, fit.outcome.sigma, np.inf, silent, frozen=held)
+        if trained is None or not trained.converged:
             return None
-        evaluation = self.preparation.solver(nodes).segments(outcome.best.p, outcome.best.nodes)
+        segments = trained.solver.segments
+        complete = SegmentModel(self.problem, segments.layout, segments.tolerance, segments.scale)
+        evaluation = complete(trained.p, trained.nodes)
         if not evaluation.ok:
             return None
         unseen = np.isfinite(np.concatenate([r.values for r in self.problem.records])) & ~np.isfinite(
@@ -217,21 +206,38 @@ class DecayFits:
     def _fit(self, law: tuple[str, ...], outcome: Outcome, solver: Lifted, pinned: tuple[str, ...]) -> LawFit:
         return LawFit(law, outcome.best.p, outcome.best.nodes, outcome, solver, tuple(dict.fromkeys(pinned)))
 
-    def _from(
+    def _settled(
         self,
-        p: np.ndarray,
-        nodes: np.ndarray,
-        sigma: np.ndarray,
+        preparation: Preparation,
+        begun: Following,
         law: tuple[str, ...],
         pinned: tuple[str, ...],
-        tether: float,
+        sigma: np.ndarray,
+        expected: float,
         progress: Progress,
+        frozen: bool = False,
     ) -> LawFit | None:
+        """The fit from a start near its end: as one trajectory per record, in segments if that does not lead there."""
         # without damping nothing but the beginning is left to fit: the frequency is known better from the whole law
-        solver = self._pinned(pinned).solver(nodes, frozen=not law)
-        p = np.clip(p, solver.low, solver.high)
-        outcome = solver.run(p, _joined(solver, p, nodes), sigma, _limited(solver, progress), tether, grows=False)
-        return None if outcome is None else self._fit(law, outcome, solver, pinned)
+        frozen = frozen or not law
+        low, high = self._limits(preparation.problem)
+        p = begun.p if frozen and law else np.clip(begun.p, low, high)
+        one, first = preparation.layout.grown(len(preparation.layout.begin))
+        best: LawFit | None = None
+        alone = replace(preparation, layout=one, tolerance=preparation.tolerance * FINER)
+        for chosen, nodes in ((alone, begun.nodes[first]), (preparation, begun.nodes)):
+            solver = chosen.solver(nodes, frozen)
+            outcome = solver.run(p, nodes, sigma, _limited(solver, progress), FIRST_TETHER, grows=False)
+            fit = None if outcome is None else self._fit(law, outcome, solver, pinned)
+            if fit is not None and (best is None or fit.rank < best.rank):
+                best = fit
+            if best is not None and best.converged and best.outcome.sigma[0] <= expected:
+                break
+        return best
+
+    def _limits(self, problem: Problem) -> tuple[np.ndarray, np.ndarray]:
+        table = np.array([problem.bounds[name] for name in problem.free])
+        return table[:, 0], table[:, 1]
 
     def _following(self, law: tuple[str, ...], whole: LawFit, share: float = 1.0) -> Following | None:
         """A start that follows the whole law's amplitude in the first `share` of every record, as well as a law can."""
@@ -272,26 +278,3 @@ def _limited(solver: Lifted, progress: Progress) -> Progress:
         return False if solver.rounds > MOST_ROUNDS else progress(fraction, sentence)
 
     return ask
-
-
-def _joined(solver: Lifted, p: np.ndarray, nodes: np.ndarray) -> np.ndarray:
-    """The nodes of the one trajectory from each record's first node, by Newton's method on the continuity; the given
-    ones if it fails."""
-    layout, states = solver.segments.layout, nodes.shape[1]
-    joined = nodes.copy()
-    for _ in range(JOINING_ROUNDS):
-        evaluation = solver.segments(p, joined)
-        if not evaluation.ok:
-            return nodes
-        moved = joined.copy()
-        for chain in range(int(layout.chain.max()) + 1):
-            for k in layout.of_chain(chain)[:-1]:
-                step = evaluation.transition[k][:, :states] @ (moved[k] - joined[k])
-                moved[k + 1] = evaluation.final[k] + step
-        gap = float(np.max(np.abs(moved - joined) / solver.sizes))
-        joined = moved
-        if not np.isfinite(gap):
-            return nodes
-        if gap < JOINED:
-            break
-    return joined
