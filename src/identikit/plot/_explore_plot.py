@@ -189,7 +189,7 @@ def plot_energy(balance: EnergyBalance, path: str | Path | None = None) -> Figur
         above.plot(balance.time, potential, color=CURVE, linewidth=0.8, label="potential")
         above.plot(balance.time, total, color=MODEL, linewidth=1.4, label="total")
         below.plot(balance.time, total - total[0], color=MODEL, linewidth=1.4, label="change of the total")
-        below.plot(balance.time, balance.damping, color=RESIDUAL, linewidth=1.1, label="work of damping")
+        below.plot(balance.time, balance.damping, "--", color=RESIDUAL, linewidth=1.4, label="work of damping")
         below.plot(balance.time, balance.driving, color="#5a9a4a", linewidth=1.1, label="work of driving")
         unit = energy_unit(balance.subject, balance.name)
         above.set_ylabel(f"energy [{unit}]")
