@@ -18,6 +18,7 @@ _FEWEST_PIECES = 4
 # The search needs no more samples than this; the curve itself uses them all.
 _SEARCHED = 3000
 _CLOSE_ENOUGH = 1.05  # residual over noise at which the search ends
+_ALIKE = 1.02  # scores of cross-validation whose difference says nothing
 # Where the residual is just at the noise the curve's bias is still of the size of its deviation; with this many times
 # the pieces a curve of degree 5 has 1.6^-6 = 0.06 of that bias, at 1.6 times the variance.
 _FINER = 1.6
@@ -58,29 +59,29 @@ class SmoothCurve:
     def _choose_pieces(self, degree: int) -> int:
         """Refine until the residual stops exceeding the noise.
 
-        If it never does (the noise was taken for smaller than it is), the finest curve would follow the noise; then
-        generalised cross-validation decides.
+        If that takes a curve so fine that it follows the noise (the noise was taken for smaller than it is), or never
+        happens, generalised cross-validation decides.
         """
         every = max(1, len(self.time) // _SEARCHED)
         time, values = self.time[::every], self.values[::every]
         most = max(1, (len(time) - degree) // 2)
         size = float(np.std(values)) or 1.0
         pieces = float(_FEWEST_PIECES)
-        best, best_score = 1, np.inf
+        best, best_deviation, best_score = 1, np.inf, np.inf
         validated, least = 1, np.inf
         while True:
             count = min(int(pieces), most)
             residual = values - SplineFit(time, len(time) / count, degree).fitted(values)
             freedom = max(len(time) - count - degree, 1)
             deviation = float(np.sqrt(residual @ residual / freedom))
-            if deviation < best_score * 0.98:
-                best, best_score = count, deviation
             score = deviation * float(np.sqrt(len(time) / freedom))
+            if deviation < best_deviation * 0.98:
+                best, best_deviation, best_score = count, deviation, score
             if score < least:
                 validated, least = count, score
-            close = deviation <= _CLOSE_ENOUGH * self.sigma + 1e-9 * size
-            if close or count >= most:
-                return min(round(_FINER * (best if close else validated)), max(1, (len(self.time) - degree) // 2))
+            if deviation <= _CLOSE_ENOUGH * self.sigma + 1e-9 * size or count >= most:
+                chosen = best if best_score <= _ALIKE * least else validated
+                return min(round(_FINER * chosen), max(1, (len(self.time) - degree) // 2))
             pieces *= _GROWTH
 
     def __call__(self, time: NDArray[np.float64], derivative: int = 0) -> NDArray[np.float64]:
