@@ -89,16 +89,32 @@ class ForceLaw:
         return Program([*coordinates, force], self.reconstruction.symbols)
 
     @cached_property
-    def noise_weights(self) -> list[list[float]] | None:
-        """d v'/d(curve of output o, derivative d): numbers if the acceleration is a sum of curves, else None."""
-        assert self.acceleration is not None
+    def noise_weights(self) -> np.ndarray | None:
+        """d(displacement, velocity, acceleration)/d(curve of output o, derivative d), [3, outputs, derivatives].
+
+        None if one of the three is not a sum of curves.
+        """
+        states = self.reconstruction.states
+        table = [
+            [[sp.diff(what, curve_symbol(name, d)) for d in range(HIGHEST_DERIVATIVE + 1)] for name in self.outputs]
+            for what in (states[self.position], states[self.velocity], self.acceleration)
+        ]
+        if not all(entry.is_number for rows in table for row in rows for entry in row):
+            return None
+        return np.array([[[float(entry) for entry in row] for row in rows] for rows in table])
+
+    def slopes(self, displacement: np.ndarray, velocity: np.ndarray, p: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """d law/d displacement and d law/d velocity by differences, the latter away from the jump at zero."""
         found = []
-        for name in self.outputs:
-            row = [sp.diff(self.acceleration, curve_symbol(name, d)) for d in range(HIGHEST_DERIVATIVE + 1)]
-            if not all(entry.is_number for entry in row):
-                return None
-            found.append([float(entry) for entry in row])
-        return found
+        for axis, values in enumerate((displacement, velocity)):
+            step = 1e-4 * max(float(np.ptp(values)), 1e-300)
+            ahead = np.where(values < 0, -step, step) if axis else np.full_like(values, step)
+            moved = (displacement + ahead, velocity) if axis == 0 else (displacement, velocity + ahead)
+            here = (displacement, velocity)
+            if axis:  # at rest the law is that of the side it is moved to
+                here = (displacement, np.where(velocity == 0, 1e-9 * ahead, velocity))
+            found.append((self.force(*moved, p) - self.force(*here, p)) / ahead)
+        return found[0], found[1]
 
     @property
     def words(self) -> tuple[str, str]:

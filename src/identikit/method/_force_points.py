@@ -6,8 +6,8 @@ each moved along the identified law to the section's own velocity or displacemen
     f(s, 0)   <-  f_i - [law(s_i, r_i) - law(s_i, 0)],       f(s_0, r)  <-  f_i - [law(s_i, r_i) - law(s_0, r_i)],
 
 so that a point's distance from the law stays what it was. The smoothed section is a local line through the points. It
-is linear in the curves, which are linear in the samples, and so the band that white noise gives to it is exact but for
-the errors of s and r.
+is linear in the curves, to first order also where they decide its place, and the curves are linear in the samples; so
+the band that white noise gives to it follows without draws.
 
 Reference: W. S. Cleveland, JASA 74 (1979) 829 (local lines).
 """
@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -77,21 +78,31 @@ class ForcePoints:
         spread = float(np.var(self.force[good]))
         return 1.0 - float(np.mean((self.force - self.modelled)[good] ** 2)) / spread if spread > 0 else 0.0
 
-    def deviation(self, weights: np.ndarray) -> float | None:
-        """Standard deviation that the samples' noise gives to sum_i weights_i f_i; None if it is not known."""
+    @cached_property
+    def _noise(self) -> np.ndarray | None:
+        """d(f_i - law at point i)/d(curve of output o, derivative d), [outputs, derivatives, points]."""
         rows = self.law.noise_weights
         if rows is None:
             return None
         inertia = self.p[self.law.model.parameter_names.index(self.law.inertia)] if self.law.inertia else 1.0
+        by_x, by_v = self.law.slopes(self.displacement, self.velocity, self.p)
+        parts = np.stack([-by_x, -by_v, np.full(len(by_x), -inertia)])
+        return np.asarray(np.einsum("aod,ai->odi", rows, np.where(np.isfinite(parts), parts, 0.0)))
+
+    def deviation(self, weights: np.ndarray) -> float | None:
+        """Standard deviation that the samples' noise gives to sum_i weights_i (f_i - law_i); None if not known.
+
+        The errors of displacement and velocity count by the slopes of the law.
+        """
+        if self._noise is None:
+            return None
         variance = 0.0
         for index, own in enumerate(self.curves):
             here = (self.record == index) & (weights != 0)
-            if not here.any():
-                continue
-            for curve, row in zip(own, rows, strict=True):
-                if any(row):
-                    variance += curve.variance(self.time[here], [factor * weights[here] for factor in row])
-        return float(inertia * np.sqrt(max(variance, 0.0)))
+            if here.any():
+                for curve, factors in zip(own, self._noise, strict=True):
+                    variance += curve.variance(self.time[here], list(factors[:, here] * weights[here]))
+        return float(np.sqrt(max(variance, 0.0)))
 
     def over_displacement(self) -> dict[str, Any]:
         """The section at velocity zero."""

@@ -53,9 +53,6 @@ class RestoringForce(Method):
                 f"the force that is looked for depends on {', '.join(law.foreign)}, not on displacement and velocity "
                 "alone: fix the parameters that multiply it"
             )
-        if law.acceleration is None:
-            name = problem.model.state_names[law.position]
-            found.append(f"the displacement {name} is not measured: measure it, or use shooting")
         return found or objections(problem)
 
     def estimate(
@@ -87,7 +84,7 @@ class RestoringForce(Method):
             artifacts=artifacts,
             history=False,
         )
-        return _forgiven(judge(problem, curves, p, given, progress), points.explained)
+        return forgiven(judge(problem, curves, p, given, progress), points.explained)
 
 
 def _rest(law: ForceLaw, points: ForcePoints) -> float:
@@ -103,7 +100,7 @@ def _rest(law: ForceLaw, points: ForcePoints) -> float:
     return float(roots[np.argmin(np.abs(roots - middle))])
 
 
-def _forgiven(result: Result, explained: float) -> Result:
+def forgiven(result: Result, explained: float) -> Result:
     """A chaotic record is not followed by any trajectory of parameters that are a little off; its force still is."""
     lost = result.status.code is Code.NOT_CONVERGED and "stopped" not in result.status.message
     if not lost or explained < EXPLAINED:
