@@ -11,7 +11,7 @@ import numpy as np
 from identikit.errors import ProblemError, UnitError, did_you_mean
 from identikit.measurement import Experiment, Record
 from identikit.model import Model
-from identikit.simulate import Pieces, sampled
+from identikit.simulate import Pieces, sampled, stepped
 from identikit.units import convert
 
 
@@ -95,10 +95,11 @@ class Problem:
                     f"an expression of t."
                     f"{did_you_mean(channel, channel_names)}"
                 )
-        reduced = model.with_input_expressions(expressions)
+        steps = {n: e for n, e in expressions.items() if stepped(model, {n: e}) is not None}
+        reduced = model.with_input_expressions({n: e for n, e in expressions.items() if n not in steps})
         chosen, guessed = _match_outputs(reduced, records, outputs or {})
-        columns = {name: (inputs or {}).get(name, name) for name in reduced.input_names}
-        observed = tuple(_observe(reduced, record, chosen, columns, hold) for record in records)
+        columns = {name: (inputs or {}).get(name, name) for name in reduced.input_names if name not in steps}
+        observed = tuple(_observe(reduced, record, chosen, columns, hold, steps) for record in records)
         values = {}
         for parameter in reduced.parameters:
             if parameter.name in names:
@@ -208,7 +209,12 @@ def _match_outputs(
 
 
 def _observe(
-    model: Model, record: Record, outputs: Mapping[str, str], inputs: Mapping[str, str], hold: str | None
+    model: Model,
+    record: Record,
+    outputs: Mapping[str, str],
+    inputs: Mapping[str, str],
+    hold: str | None,
+    steps: Mapping[str, str],
 ) -> Observed:
     time = _converted(record, "time", record.time, record.time_unit, model.time_unit)
     columns = []
@@ -217,8 +223,8 @@ def _observe(
         columns.append(_converted(record, channel_name, channel.values, channel.unit, model.output(name).unit))
     driven = {}
     for item in model.inputs:
-        column = inputs[item.name]
-        if column in record.channels:
+        column = inputs.get(item.name)
+        if column is not None and column in record.channels:
             channel = record.require(column, allow_constant=True)
             driven[item.name] = _converted(record, column, channel.values, channel.unit, item.unit)
     if any(np.ptp(values) != 0 for values in driven.values()):  # NaN differs from itself, and counts as change
@@ -226,6 +232,9 @@ def _observe(
         pieces = sampled(time, full, {item.name: hold or item.hold for item in model.inputs})
     else:
         pieces = Pieces.constant([driven[item.name][0] if item.name in driven else item.value for item in model.inputs])
+    scheduled = stepped(model, steps)
+    if scheduled is not None:
+        pieces = scheduled.combined(pieces, [item.name in steps for item in model.inputs])
     return Observed(record.name or record.source, time, np.stack(columns, axis=1), pieces)
 
 

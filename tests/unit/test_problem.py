@@ -107,3 +107,26 @@ def test_inputs_without_a_column_keep_their_own_value() -> None:
     )
     problem = Problem.pose(model, Record.from_arrays(TIME, x=np.exp(-TIME)))
     assert problem.records[0].pieces(np.array([3.0]))[0] == pytest.approx(2.5)
+
+
+def test_inputs_written_as_steps_become_pieces_beside_sampled_columns_and_formulas() -> None:
+    """F_in steps twice, C_in is a sampled ramp, T_in a formula of time: each stays what it is."""
+    ramp = 2 + 0.01 * TIME
+    record = Record.from_arrays(TIME, C=1 + 0.1 * SWING, T=340 + SWING, ramp=ramp)
+    model = library_model("tank_reactor")
+    given = {"F_in": "1 + 0.5*heaviside(t - 4) - heaviside(t - 7)", "C_in": "ramp", "T_in": "323 + sin(t)"}
+    problem = Problem.pose(model, record, inputs=given, hold="linear")
+    assert problem.model.input_names == ("F_in", "C_in", "T_co", "F_co")
+    at = np.array([0.0, 3.99, 4.0, 6.5, 7.0, 9.9])
+    flow, concentration, coolant, _ = problem.records[0].pieces(at)
+    assert flow == pytest.approx([1, 1, 1.5, 1.5, 0.5, 0.5], abs=1e-12)
+    assert concentration == pytest.approx(2 + 0.01 * at, abs=1e-12)
+    assert coolant == pytest.approx(335.0)
+    assert len(problem.records[0].pieces.begins) < 10
+
+
+def test_a_formula_that_moves_between_its_steps_is_not_taken_for_pieces() -> None:
+    """Negative control of the test before."""
+    record = Record.from_arrays(TIME, C=1 + 0.1 * SWING, T=340 + SWING)
+    problem = Problem.pose(library_model("tank_reactor"), record, inputs={"F_in": "1 + 0.1*t*heaviside(t - 4)"})
+    assert "F_in" not in problem.model.input_names

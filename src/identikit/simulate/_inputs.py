@@ -34,6 +34,18 @@ class Pieces:
         coefficients[0, :, 0] = values
         return cls(np.zeros(1), np.full(1, np.inf), coefficients)
 
+    def combined(self, other: Pieces, own: Sequence[bool]) -> Pieces:
+        """The inputs marked in `own` as here, the rest as in another table."""
+        begins = np.union1d(self.begins, other.begins)
+        taken = np.asarray(own)[:, None]
+        coefficients = np.where(taken, self._cut(begins), other._cut(begins))
+        return Pieces(begins, np.append(begins[1:], np.inf), coefficients)
+
+    def _cut(self, begins: np.ndarray) -> np.ndarray:
+        """Coefficients of the same inputs in pieces that begin elsewhere."""
+        where = self.index(begins)
+        return _carried(self.coefficients[where], begins - self.begins[where])
+
     def index(self, t: np.ndarray) -> np.ndarray:
         """The piece in force just after time t."""
         return np.clip(np.searchsorted(self.begins, t, side="right") - 1, 0, len(self.begins) - 1)
@@ -133,6 +145,20 @@ def _not_continued(begins: np.ndarray, lengths: np.ndarray, coefficients: np.nda
     return keep
 
 
+def _carried(c: np.ndarray, shift: np.ndarray) -> np.ndarray:
+    """Coefficients [pieces, inputs, 4] of the same polynomials counted from later by `shift` [pieces]."""
+    tau = shift[:, None]
+    return np.stack(
+        [
+            c[..., 0] + tau * (c[..., 1] + tau * (c[..., 2] + tau * c[..., 3])),
+            c[..., 1] + tau * (2 * c[..., 2] + 3 * tau * c[..., 3]),
+            c[..., 2] + 3 * tau * c[..., 3],
+            c[..., 3],
+        ],
+        axis=-1,
+    )
+
+
 def _departs(
     begins: np.ndarray,
     lengths: np.ndarray,
@@ -142,17 +168,7 @@ def _departs(
     size: np.ndarray,
 ) -> np.ndarray:
     """Whether piece `old`, carried on, differs over piece `new` by more than rounding, in any input."""
-    tau = (begins[new] - begins[old])[:, None]
-    c = coefficients[old]
-    carried = np.stack(
-        [
-            c[..., 0] + tau * (c[..., 1] + tau * (c[..., 2] + tau * c[..., 3])),
-            c[..., 1] + tau * (2 * c[..., 2] + 3 * tau * c[..., 3]),
-            c[..., 2] + 3 * tau * c[..., 3],
-            c[..., 3],
-        ],
-        axis=-1,
-    )
+    carried = _carried(coefficients[old], begins[new] - begins[old])
     # compared as contributions over the new piece, relative to the input's own size
     reach = lengths[new][:, None, None] ** np.arange(4)
     change = np.abs((carried - coefficients[new]) * reach).max(axis=-1) / size

@@ -18,7 +18,10 @@ def stepped(model: Model, expressions: Mapping[str, str]) -> Pieces | None:
     value after it counts. Pieces cost one restart per step, while every heaviside() in an equation is a switch of
     its own and a dozen of them take minutes to compile.
     """
-    formulas = [parse(expressions.get(item.name, repr(item.value)), _parameters(model)) for item in model.inputs]
+    formulas = [
+        parse(expressions.get(item.name, repr(item.value)), _parameters(model), f"input '{item.name}'")
+        for item in model.inputs
+    ]
     breaks: set[float] = set()
     for formula in formulas:
         found = _breaks(formula)

@@ -116,3 +116,16 @@ def test_the_ready_experiment_gives_the_parameters_back(cool: Pieces) -> None:
         estimate = result.parameters[name]
         assert abs(estimate.value - truth) < 4 * estimate.std
         assert estimate.std < 0.03 * truth
+
+
+def test_a_fit_with_the_steps_as_expressions_is_the_one_with_their_samples(cool: Pieces) -> None:
+    """Each of the fifteen steps as a switch of its own would take minutes to compile."""
+    driven = synthesize(MODEL, simulate(MODEL, GRID, inputs=cool), MODEL.ready.noise, seed=1)
+    by_columns = ik.fit(driven, MODEL)
+    bare = ik.Record.from_arrays(GRID, C=driven.channels["C"].values, T=driven.channels["T"].values, time_unit="min")
+    by_expressions = ik.fit(bare, MODEL, inputs=MODEL.ready.inputs)
+    shifted = {name: text.replace("t - ", "t - 1 - ") for name, text in MODEL.ready.inputs.items()}
+    for name in TRUTH:
+        assert by_expressions.value(name) == pytest.approx(by_columns.value(name), rel=1e-6)
+    wrong = ik.fit(bare, MODEL, inputs=shifted)  # negative control: the steps do matter
+    assert wrong.noise["T"].sigma > 1.5 * by_columns.noise["T"].sigma
