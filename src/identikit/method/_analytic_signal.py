@@ -34,8 +34,8 @@ class AnalyticSignal:
         noise: standard deviation of the real and imaginary part of z.
         sigma: that of the samples.
         period: of the record.
-        inner: which rows lie half a window off the record's ends. At the ends the average runs over the edge: good enough
-            to compare with a simulation that does the same, but no envelope to look at.
+        inner: which rows lie half a window off the record's ends. At the ends the average runs over the edge: good
+            enough to compare with a simulation that does the same, but no envelope to look at.
     """
 
     at: np.ndarray
@@ -78,13 +78,13 @@ class AnalyticSignal:
         z = draft.transform(even[:, None], even=True)[:, 0]
         # a white sequence through the filter: variance of each part
         noise = series.sigma * float(np.sqrt(np.mean(response**2) / 2))
-        low = np.abs(z) < max(floor * series.sigma, 3 * noise)
+        half = window * period / 2
+        inner = (series.time[every] - series.time[0] >= half) & (series.time[-1] - series.time[every] >= half)
+        low = inner & (np.abs(z) < max(floor * series.sigma, 3 * noise))
         last = int(np.argmax(low)) if low.any() else len(z)
         kept = every[:last]
-        half = window * period / 2
-        inner = (series.time[kept] - series.time[0] >= half) & (series.time[-1] - series.time[kept] >= half)
         return cls(
-            at, series.time[kept], z[:last], noise, series.sigma, period, inner, response, size, kept, spline,
+            at, series.time[kept], z[:last], noise, series.sigma, period, inner[:last], response, size, kept, spline,
         )  # fmt: skip
 
     def transform(self, values: np.ndarray, even: bool = False) -> np.ndarray:
