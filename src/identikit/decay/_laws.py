@@ -16,7 +16,7 @@ from identikit.decay._envelope import Envelope, envelope, rates
 from identikit.decay._mechanisms import MECHANISMS, DampedModel
 from identikit.method import Progress, silent
 from identikit.method._lifted import Lifted, Outcome
-from identikit.method._segments import SegmentModel
+from identikit.method._segments import Layout, SegmentModel
 from identikit.method._start import Start
 from identikit.method._trajectory import Preparation
 from identikit.method.shooting import search
@@ -46,6 +46,11 @@ class LawFit:
         return self.outcome.converged
 
     @property
+    def layout(self) -> Layout:
+        """The segments at the end: a hard case may have ended with longer ones."""
+        return self.solver.segments.layout
+
+    @property
     def residual(self) -> np.ndarray:
         """Measured minus modelled [samples of all records, outputs]."""
         return self.outcome.best.evaluation.residual
@@ -72,10 +77,11 @@ class LawFit:
 
 @dataclass(frozen=True)
 class Following:
-    """A start for a law: parameters, nodes, and the rms that it will miss the record by."""
+    """A start for a law: parameters, nodes of segments, and the rms that it will miss the record by."""
 
     p: np.ndarray
     nodes: np.ndarray
+    layout: Layout
     missed: float
 
 
@@ -100,14 +106,14 @@ class DecayFits:
     def of(self, law: tuple[str, ...], whole: LawFit, progress: Progress = silent) -> LawFit | None:
         """One law, from the fit with every mechanism."""
         pinned = (*whole.pinned, *self._without(law))
-        begun = self._following(law, whole) or Following(whole.p, whole.nodes, np.inf)
+        begun = self._following(law, whole) or Following(whole.p, whole.nodes, whole.layout, np.inf)
         # the amplitude says how well the law can do; a motion that sticks too early has minima of its own
         expected = AS_EXPECTED * float(np.hypot(begun.missed, whole.outcome.sigma[0]))
         return self._settled(self._pinned(pinned), begun, law, pinned, whole.outcome.sigma, expected, progress)
 
     def variant(self, fit: LawFit, pinned: tuple[str, ...], progress: Progress = silent) -> LawFit | None:
         """The same law with other parameters of the restoring force pinned, from this fit."""
-        solver = self._pinned(pinned).solver(fit.nodes)
+        solver = replace(self._pinned(pinned), layout=fit.layout).solver(fit.nodes)
         outcome = solver.run(fit.p, fit.nodes, fit.outcome.sigma, _limited(solver, progress), FIRST_TETHER)
         return None if outcome is None else self._fit(fit.law, outcome, solver, pinned)
 
@@ -222,7 +228,8 @@ class DecayFits:
         frozen = frozen or not law
         low, high = self._limits(preparation.problem)
         p = begun.p if frozen and law else np.clip(begun.p, low, high)
-        one, first = preparation.layout.grown(len(preparation.layout.begin))
+        preparation = replace(preparation, layout=begun.layout)
+        one, first = begun.layout.grown(len(begun.nodes))
         best: LawFit | None = None
         alone = replace(preparation, layout=one, tolerance=preparation.tolerance * FINER)
         for chosen, nodes in ((alone, begun.nodes[first]), (preparation, begun.nodes)):
@@ -261,14 +268,14 @@ class DecayFits:
                 unit = float(damped.deceleration(mechanism, x, one, alone)[0])
                 p[i] = found.get(mechanism, 0.0) / len(names) / unit if unit > 0 else 0.0
         nodes = whole.nodes.copy()
-        layout = whole.solver.segments.layout
+        layout = whole.layout
         for index, (item, amplitude) in enumerate(zip(envelopes, amplitudes, strict=True)):
             own = layout.of_chain(index)
             ratio = np.interp(layout.begin[own], item.time, amplitude / item.amplitude)
             nodes[own, damped.position] = rest + ratio * (whole.nodes[own, damped.position] - rest)
             nodes[own, damped.velocity] *= ratio
         short = np.concatenate([a - item.amplitude for a, item in zip(amplitudes, envelopes, strict=True)])
-        return Following(p, nodes, float(np.sqrt(np.mean(short**2) / 2)))
+        return Following(p, nodes, layout, float(np.sqrt(np.mean(short**2) / 2)))
 
 
 def _limited(solver: Lifted, progress: Progress) -> Progress:
