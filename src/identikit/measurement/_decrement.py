@@ -14,6 +14,7 @@ from identikit.measurement._turning_points import Floats, dominant_period, turni
 CURVED = 4.0  # standard deviations: a decrement that changes by more is no constant
 CURVED_SHARE = 0.02  # of the mean decrement; a smaller change does no harm
 DRAWS = 40
+LEFT = 0.01  # of the first swing at the record's end: more widens the line
 PADDING = 8  # times the record, for the spectrum to be read between its lines
 
 
@@ -119,14 +120,14 @@ def half_power(time: Floats, values: Floats, seed: int = 0) -> DampingEstimate:
     frequency_std, ratio_std = np.nanstd(np.array(draws), axis=0)
     warnings = []
     span = series.time[-1] - series.time[0]
-    left = float(points.swings[-1] / points.swings[0])
     if not np.isfinite(ratio):
         raise DataError(
             "the spectral line has no half-power points on both sides: the record is too short for its width"
         )
-    if 2 * ratio * frequency * span < 2.5 or left > 0.1:
+    left = float(np.exp(-2 * np.pi * frequency * ratio * span))
+    if left > LEFT:
         warnings.append(
-            f"{100 * left:.0f} % of the first swing is left at the record's end, so the line is as wide "
+            f"more than {100 * left:.0f} % of the first swing is left at the record's end, so the line is as wide "
             f"as the record is short (1/duration is {1 / span:.3g}, the line {2 * ratio * frequency:.3g} wide): "
             "the ratio is too large; use the decrement"
         )
