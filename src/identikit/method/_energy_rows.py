@@ -227,9 +227,21 @@ class Rows:
         singular = np.linalg.svd(self.left / np.where(scale > 0, scale, 1.0), compute_uv=False)
         return float(singular[0] / max(singular[-1], 1e-300))
 
-    def disturbed(self, probe: int) -> np.ndarray:
-        """The coefficients from one more draw of noise."""
-        return solve_scaled(*self._together([part.disturbed(probe) for part in self.records]))
+    @property
+    def left_over(self) -> np.ndarray:
+        """What the rows do not balance."""
+        found: np.ndarray = self.right - self.left @ self.theta
+        return found
+
+    @property
+    def explained(self) -> float:
+        """Share of the change of kinetic energy that the works explain, 1 at best."""
+        return 1.0 - float(self.left_over @ self.left_over) / max(float(self.right @ self.right), 1e-300)
+
+    def disturbed(self, probe: int) -> tuple[np.ndarray, float]:
+        """The coefficients from one more draw of noise, and the mean square that it adds to what is left over."""
+        left, right = self._together([part.disturbed(probe) for part in self.records])
+        return solve_scaled(left, right), float(np.mean((right - left @ self.theta - self.left_over) ** 2))
 
     def smoothing_bias(self) -> np.ndarray:
         """How far a second smoothing moves the coefficients: about as far as the first did."""

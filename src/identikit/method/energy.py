@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -22,6 +23,13 @@ from identikit.result import Code, Result, Status
 # Of the smoothing length that cross-validation finds. Rows are integrals of the curves, so noise averages out of
 # them whatever the smoothing, and what it adds on average is subtracted; the flattening of peaks stays.
 LIGHTER = 0.6
+OFF = 1.5  # times the noise: more is left over only if the model misses something
+EXPLAINED = 0.9
+UNFOLLOWED = Status(
+    Code.OK,
+    "the balance of energy holds up to noise; no single trajectory of the model follows the whole record, as is usual "
+    "for chaotic motion, so the quality of the fit and the Cramer-Rao bound say little here",
+)
 UNREACHABLE = 4.0  # standard deviations between the coefficients found and any that parameters can have
 
 
@@ -51,7 +59,8 @@ class Energy(Method):
         self, problem: Problem, *, options: Mapping[str, Any], seed: int = 0, progress: Progress = silent
     ) -> Result:
         begun = time.perf_counter()
-        rows, fit = self.balance(problem, options, seed, progress)
+        balanced = self.balance(problem, options, seed, progress)
+        fit = balanced.fit
         taken = time.perf_counter() - begun
         given = Given(
             self.name,
@@ -59,18 +68,19 @@ class Energy(Method):
             options,
             seed,
             deviation=fit.deviation,
-            diagnostics={"energy": _diagnostics(problem, rows, fit)},
+            diagnostics={"energy": _diagnostics(problem, balanced)},
             status=_status(problem, fit),
             history=False,
         )
         progress(0.6, "fit and bound at the estimate")
         result = judge(problem, None, fit.p, given, progress)
         progress(1.0, "done")
-        return result
+        lost = result.status.code is Code.NOT_CONVERGED and not result.diagnostics.get("stopped_early", True)
+        return replace(result, status=UNFOLLOWED) if lost and given.status is None and balanced.holds else result
 
     def balance(
         self, problem: Problem, options: Mapping[str, Any], seed: int = 0, progress: Progress = silent
-    ) -> tuple[Rows, CoefficientFit]:
+    ) -> Balanced:
         """The rows of the balance, and the parameters that solve them with their scatter over draws of noise."""
         progress(0.0, "smoothing the record")
         curves = [
@@ -82,9 +92,11 @@ class Energy(Method):
         pairs = None if options["pairs"] == "every" else options["pairs"]
         spans = None if options["spans"] == "any" else options["spans"]
         rows = Rows(problem, equations, curves, np.random.default_rng(seed), pairs=pairs, spans=spans)
-        draws = []
+        draws, squares = [], []
         for probe in range(rows.probes):
-            draws.append(rows.disturbed(probe))
+            theta_then, added = rows.disturbed(probe)
+            draws.append(theta_then)
+            squares.append(added)
             if progress(0.3 + 0.3 * probe / rows.probes, "noise in the balance") is False and probe > 1:
                 break
         bias = rows.smoothing_bias()
@@ -96,7 +108,25 @@ class Energy(Method):
 
         labels = [equations.labels[j] for j in rows.sought]
         fit = fit_coefficients(problem, labels, theta, equations.linear, rows.left, rows.theta, covariance, seed)
-        return rows, fit
+        imbalance = float(np.sqrt(np.mean(rows.left_over**2) / max(float(np.mean(squares)), 1e-300)))
+        return Balanced(rows, fit, imbalance)
+
+
+@dataclass(frozen=True)
+class Balanced:
+    """The rows, the parameters found from them, and how far the balance is off.
+
+    `imbalance` is what the rows leave over, in units of what the noise explains: about 1 for the right model.
+    """
+
+    rows: Rows
+    fit: CoefficientFit
+    imbalance: float
+
+    @property
+    def holds(self) -> bool:
+        """Whether the balance is closed up to noise, and is a balance of something."""
+        return self.imbalance < OFF and self.rows.explained > EXPLAINED
 
 
 def smoothed(time: np.ndarray, values: np.ndarray, options: Mapping[str, Any]) -> SmoothingSpline:
@@ -133,7 +163,8 @@ def _status(problem: Problem, fit: CoefficientFit) -> Status | None:
     )
 
 
-def _diagnostics(problem: Problem, rows: Rows, fit: CoefficientFit) -> dict[str, Any]:
+def _diagnostics(problem: Problem, balanced: Balanced) -> dict[str, Any]:
+    rows, fit = balanced.rows, balanced.fit
     spread = np.sqrt(np.diag(fit.covariance))
     return {
         "coefficients": {
@@ -143,6 +174,8 @@ def _diagnostics(problem: Problem, rows: Rows, fit: CoefficientFit) -> dict[str,
         "condition": rows.condition,
         "rows": rows.count,
         "departure": fit.departure,
+        "imbalance": balanced.imbalance,
+        "explained": rows.explained,
         "smoothing": [
             {
                 name: {"lambda": curve.smoothing, "length": curve.length * curve.spacing, "noise": curve.sigma}

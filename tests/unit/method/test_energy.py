@@ -51,7 +51,7 @@ def error_norm(result: Result, truth: dict[str, float]) -> float:
 
 def bare(problem: Problem, seed: int = 0, **options: object) -> CoefficientFit:
     """The estimate without the judgement by a trajectory."""
-    return Energy().balance(problem, Energy.settle(options), seed)[1]
+    return Energy().balance(problem, Energy.settle(options), seed).fit
 
 
 def pendulum_problem(degrees: float, time: np.ndarray, seed: int, sigma: float = SIGMA) -> Problem:
@@ -227,6 +227,22 @@ def test_objections_say_what_is_missing(model: str, output: str, options: dict[s
     found = Energy().objections(Problem.pose(chosen, record, **options))  # type: ignore[arg-type]
     assert len(found) == 1
     assert words in found[0]
+
+
+def test_what_the_rows_leave_over_is_noise_for_the_right_model_and_more_for_a_wrong_one() -> None:
+    record = ik.Record.from_arrays(SHORT, theta=pendulum(80, SHORT) + noise(SHORT, 0))
+    right = Energy().balance(Problem.pose(ik.library_model("pendulum"), record), Energy.settle())
+    assert right.holds
+    assert right.imbalance == pytest.approx(1.0, abs=0.3)
+    linear = ik.Model.from_text(
+        "linear swing",
+        equations={"theta": "v", "v": "-c*v - k*theta"},
+        parameters={"c": 0.1, "k": 100.0},
+        outputs=["theta"],
+    )
+    wrong = Energy().balance(Problem.pose(linear, record), Energy.settle())
+    assert not wrong.holds
+    assert wrong.imbalance > 2
 
 
 def test_conservative_work_is_a_difference_of_potentials() -> None:
