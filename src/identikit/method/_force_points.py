@@ -33,6 +33,7 @@ EDGE = 0.15  # oscillations left out at either end, where a spline hangs on one 
 ABSCISSAE = 81
 REACH = 0.04  # half-width of the local line, of the range
 FEWEST_IN_REACH = 6
+PROBES = 100  # points at which the noise of the force itself is computed
 CELLS = 24  # of the surface in each direction
 OUTERMOST = 0.002  # quantile of the coordinates at which a section ends
 
@@ -103,6 +104,19 @@ class ForcePoints:
                 for curve, factors in zip(own, self._noise, strict=True):
                     variance += curve.variance(self.time[here], list(factors[:, here] * weights[here]))
         return float(np.sqrt(max(variance, 0.0)))
+
+    @cached_property
+    def misfit(self) -> float | None:
+        """rms distance of the points from the law, over what the samples' noise alone would give: 1 if the law holds.
+
+        More than 1: the law misses something, or the curves cannot follow a jump. None if the noise is not known.
+        """
+        left = self.force - self.modelled
+        chosen = np.flatnonzero(np.isfinite(left))
+        chosen = chosen[:: max(1, len(chosen) // PROBES)]
+        noise = [self.deviation(np.eye(1, len(left), int(index))[0]) for index in chosen]
+        expected = float(np.mean([value**2 for value in noise if value is not None] or [0.0]))
+        return float(np.sqrt(np.mean(left[chosen] ** 2) / expected)) if expected > 0 else None
 
     def over_displacement(self) -> dict[str, Any]:
         """The section at velocity zero."""

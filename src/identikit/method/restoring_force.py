@@ -79,8 +79,13 @@ class RestoringForce(Method):
             {"total": seconds, "start": 0.0, "solve": seconds},
             options,
             seed,
-            deviation=propagated_deviation(regression, curves, p),
-            diagnostics={"force_explained": points.explained, "rest": rest, "inertia": law.inertia},
+            deviation=propagated_deviation(regression, curves, p) * max(1.0, points.misfit or 1.0),
+            diagnostics={
+                "force_explained": points.explained,
+                "force_misfit": points.misfit,
+                "rest": rest,
+                "inertia": law.inertia,
+            },
             artifacts=artifacts,
             history=False,
         )
@@ -97,7 +102,8 @@ def _rest(law: ForceLaw, points: ForcePoints) -> float:
         return middle
     share = force[crossing] / (force[crossing] - force[crossing + 1])
     roots = x[crossing] + share * (x[crossing + 1] - x[crossing])
-    return float(roots[np.argmin(np.abs(roots - middle))])
+    found = float(roots[np.argmin(np.abs(roots - middle))])
+    return 0.0 if abs(found) < 1e-6 * float(np.ptp(x)) else found
 
 
 def forgiven(result: Result, explained: float) -> Result:
