@@ -48,13 +48,15 @@ class Cleared:
     """Parameters, and the states that the equations leave possible with them, nearest to the samples.
 
     `information` [free, free] are rows A with A'A the inverse covariance of p; `misfit` is the rms of the whitened
-    residuals, 1 if model and noise level are right; `residual` [samples of all records, outputs] is sample minus state.
+    residuals, 1 if model and noise level are right; `step` is the last step or, frozen, the one that was not taken;
+    `residual` [samples of all records, outputs] is sample minus state.
     """
 
     p: np.ndarray
     information: np.ndarray
     path: tuple[np.ndarray, ...]
     misfit: float
+    step: np.ndarray
     converged: bool
     stopped: bool
     curves: tuple[FittedCurves, ...]
@@ -113,9 +115,8 @@ class ErrorsInVariables:
                 sigma = self._deviation(curves)
             parts = [self._linearised(n, curve, p, sigma) for n, curve in enumerate(curves)]
             white = np.concatenate([part.white for part in parts])
-            step = np.zeros(len(p))
-            if not frozen:
-                step = bounded_least_squares(white[:, 1:], -white[:, 0], self._low - p, self._high - p)
+            whole = bounded_least_squares(white[:, 1:], -white[:, 0], self._low - p, self._high - p)
+            step = np.zeros(len(p)) if frozen else whole
             values = [
                 setting.record.values.T - part.noise(step, sigma)
                 for setting, part in zip(self.settings, parts, strict=True)
@@ -139,7 +140,7 @@ class ErrorsInVariables:
             ]
         )
         sigma = self._deviation(curves)
-        return Cleared(p, information, tuple(path), misfit, converged, stopped, tuple(curves), residual, sigma)
+        return Cleared(p, information, tuple(path), misfit, whole, converged, stopped, tuple(curves), residual, sigma)
 
     def _linearised(self, index: int, curves: FittedCurves, p: np.ndarray, sigma: np.ndarray) -> _Linear:
         setting, scale = self.settings[index], np.ones(self.equations.count)

@@ -31,6 +31,7 @@ MOST_STARTS = 4
 RESOLUTION = 0.5  # of the smooth curves' knot spacing, for the states cleared of noise
 FEWEST_SAMPLES = 2.0  # between those knots
 MISFIT = 3.0  # rms of whitened residuals beyond which the states' iteration is not believed
+BIASED = 2.0  # deviations: a bias beyond is mentioned
 NOISE_LIKE = 1.5  # residuals over those of noise alone, up to which no other start is tried
 SAME = 1e-3  # relative difference of parameters that count as one minimum: found twice, it is taken
 FAR_OFF = 5.0  # but not if the residuals are this many times those of noise
@@ -91,9 +92,10 @@ class Galerkin(Method):
         seconds = {"total": solved - begun, "start": started - begun, "solve": solved - started}
         if not np.isfinite(cleared.p).all():
             return not_started(problem, self.name, options, seed)
-        deviation = None if with_noise else sandwich(form, cleared.sigma, cleared.p)
+        wanted_noise = options["weights"] == "noise"
+        deviation, notes = (None, ()) if with_noise else biased(problem, form, cleared, wanted_noise)
         given = Given(self.name, seconds, options, seed, deviation, artifacts=_history(problem, path), history=False)
-        return conclude_from(problem, _evidence(problem, form, minimum, cleared), given)
+        return conclude_from(problem, _evidence(problem, form, minimum, cleared, notes), given)
 
 
 def clear(
@@ -131,7 +133,28 @@ def sample_spacing(record: Observed) -> float:
     return max(found)
 
 
-def _evidence(problem: Problem, form: WeakForm, minimum: Minimum, cleared: Cleared) -> Evidence:
+def biased(
+    problem: Problem, form: WeakForm, cleared: Cleared, wanted_noise: bool
+) -> tuple[np.ndarray, tuple[str, ...]]:
+    """Deviations of a least-squares estimate, its bias counted in, and what to say of it.
+
+    The step that would lead on to maximum likelihood tells the bias.
+    """
+    spread = sandwich(form, cleared.sigma, cleared.p)
+    notes = []
+    if wanted_noise:
+        notes.append(
+            "the states could not be cleared of noise: the parameters are those of least squares on the weak form"
+        )
+    moved = [
+        name for name, step, own in zip(problem.free, cleared.step, spread, strict=True) if abs(step) > BIASED * own
+    ]
+    if moved and not wanted_noise:
+        notes.append(f"noise of the samples biases {', '.join(moved)} (counted into std): use weights=noise")
+    return np.hypot(spread, cleared.step), tuple(notes)
+
+
+def _evidence(problem: Problem, form: WeakForm, minimum: Minimum, cleared: Cleared, notes: tuple[str, ...]) -> Evidence:
     found = reconstruct(problem.model, problem.outputs)
     initial = []
     for record, curves in zip(problem.records, cleared.curves, strict=True):
@@ -151,7 +174,15 @@ def _evidence(problem: Problem, form: WeakForm, minimum: Minimum, cleared: Clear
     }
     converged, stopped = minimum.converged and cleared.converged, minimum.stopped or cleared.stopped
     return Evidence(
-        cleared.p, cleared.information, cleared.residual, cleared.sigma, tuple(initial), converged, stopped, details
+        cleared.p,
+        cleared.information,
+        cleared.residual,
+        cleared.sigma,
+        tuple(initial),
+        converged,
+        stopped,
+        details,
+        notes,
     )
 
 
