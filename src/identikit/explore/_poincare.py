@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from identikit.errors import ModelError, OptionError, did_you_mean
-from identikit.explore._pace import PER_TURN, forcing, middle_of, rhythm, usual_duration, usual_times
+from identikit.explore._pace import forcing, middle_of, rhythm, usual_duration, usual_times
 from identikit.explore._subject import Subject
 from identikit.model import Model
 from identikit.simulate import Pieces, simulate
@@ -17,6 +17,7 @@ POINTS = 1000  # of a section that was chosen for the user
 FEWEST = 100
 TRANSIENT = 50  # periods left out of it
 PERIODS = 500  # of the motion, where it is seen at crossings
+SAMPLES = 160  # in one of them, between which crossings are interpolated
 SETTLED = 1e-2  # a motion that has lost so much of its size comes to rest
 GONE = 1e-4  # and is looked at until this part of it is left
 
@@ -105,7 +106,7 @@ def _usual_crossings(
             f"the motion of model '{model.name}' does not swing: no state rises twice through the middle of its way, "
             "so there is no section. Let it start elsewhere (initial), or say where to look (crossing)"
         )
-    time = found.period / PER_TURN * np.arange((TRANSIENT + PERIODS) * PER_TURN)
+    time = found.period / SAMPLES * np.arange((TRANSIENT + PERIODS) * SAMPLES)
     states = simulate(model, time, parameters, initial, inputs, tolerance).states
     row = states[model.state_names.index(found.name)]
     tenth = len(row) // 10
@@ -115,7 +116,7 @@ def _usual_crossings(
         moving = np.nonzero(np.abs(row - level) > GONE * np.abs(row - level).max())[0]
         chosen = slice(0, max(4, int(moving[-1])))
     else:
-        chosen = slice(TRANSIENT * PER_TURN, None)
+        chosen = slice(TRANSIENT * SAMPLES, None)
         level = middle_of(row[chosen])
     return _crossings(model, parameters, time[chosen], states[:, chosen], (found.name, level), settles)
 

@@ -135,10 +135,9 @@ def section_text(found: PoincareSection) -> str:
     distinct = distinct_points(found)
     if distinct == 1:
         return f"{text}, all in one place: the motion is periodic."
-    repeats = (
-        f"{distinct} places: the motion repeats every {distinct}" if distinct <= MOST_PLACES else f"{distinct} places"
-    )
-    return f"{text}, in {repeats}."
+    if distinct <= MOST_PLACES:
+        return f"{text}, in {distinct} places."
+    return f"{text}, in {distinct} places: the motion does not repeat."
 
 
 def distinct_points(found: PoincareSection) -> int:

@@ -7,6 +7,8 @@ import pytest
 
 from identikit.errors import ModelError, OptionError
 from identikit.explore import equilibria
+from identikit.explore._box import staying_positive
+from identikit.explore._flow import Flow
 from identikit.model import Model, library_model
 
 
@@ -79,3 +81,67 @@ def test_wrong_boxes_are_refused() -> None:
         equilibria(library_model("duffing"), box={"y": (0, 1)})
     with pytest.raises(OptionError, match="lower first"):
         equilibria(library_model("duffing"), box={"x": (1, 0)})
+
+
+def test_a_tank_is_not_looked_for_at_temperatures_that_do_not_exist() -> None:
+    """Below zero the equations have another root, which only a box that asks for it finds."""
+    tank = library_model("tank_reactor")
+    (found,) = equilibria(tank)
+    assert found.state["T"] == pytest.approx(341.38, rel=2e-5)
+    asked = equilibria(tank, box={"C": (-2, 4), "T": (-400, 600)})
+    assert any(item.state["T"] < 0 for item in asked)
+
+
+def test_counts_rest_at_zero_and_in_balance_also_beyond_the_start() -> None:
+    nobody, balance = equilibria(library_model("lotka_volterra"))
+    assert list(nobody.state.values()) == [0, 0]
+    assert (balance.state["hare"], balance.state["lynx"]) == pytest.approx((0.8 / 0.024, 0.55 / 0.028))
+    assert balance.stable and not balance.attracting
+
+
+def test_the_lorenz_system_rests_at_three_states() -> None:
+    found = equilibria(library_model("lorenz"))
+    size = np.sqrt(8 / 3 * 27)
+    assert [item.state["x"] for item in found] == pytest.approx([-size, 0, size])
+    assert [item.state["z"] for item in found] == pytest.approx([27, 0, 27])
+    assert not any(item.stable for item in found)
+
+
+def test_the_coupled_circuits_rest_where_all_their_linear_pieces_say() -> None:
+    """In each of the 3^4 combinations of the diodes' pieces the equations are linear: solved one by one."""
+    g_a, g_b, r_0, r_c = -0.74, -0.41, 0.019, 10.0
+    resistors = np.array([1.599, 1.228, 0.917, 3.628])
+    rests = []
+    for pieces in np.ndindex(3, 3, 3, 3):
+        side = np.array(pieces) - 1
+        slope, shift = np.where(side == 0, g_a, g_b), side * (g_a - g_b)
+        # at rest v2 = -R_0 i and i = (v2 - v1)/R, so i = -v1/(R + R_0)
+        matrix = np.diag(-1 / (resistors + r_0) - slope - 4 / r_c) + 1 / r_c
+        v1 = np.linalg.solve(matrix, shift)
+        if np.array_equal(np.where(np.abs(v1) <= 1, 0, np.sign(v1)), side):
+            rests.append(v1)
+    found = equilibria(library_model("coupled_chua"))
+    assert len(found) == len(rests) == 3
+    ours = sorted([item.state[f"v1_{j}"] for j in (1, 2, 3, 4)] for item in found)
+    assert ours == [pytest.approx(v1, abs=1e-9) for v1 in sorted(v1.tolist() for v1 in rests)]
+
+
+def test_of_a_line_of_rest_states_one_is_given_and_marked() -> None:
+    """Hysteresis rests wherever alpha x + (1 - alpha) z = 0."""
+    (found,) = equilibria(library_model("bouc_wen"))
+    assert not found.isolated and found.stable and not found.attracting
+    assert found.state["x"] == pytest.approx(0, abs=1e-9)
+    (isolated,) = equilibria(library_model("duffing"))
+    assert isolated.isolated and isolated.attracting
+
+
+def test_states_stay_positive_only_if_the_equations_keep_them_so() -> None:
+    def positive(model: Model, start: list[float]) -> list[bool]:
+        return staying_positive(Flow(model), np.array(start), 3 * np.array(start)).tolist()
+
+    parameters = {"a": 1.0}
+    kept = Model.from_text("kept", equations={"x": "a*y - x", "y": "x*y - y"}, parameters=parameters)
+    assert positive(kept, [1.0, 1.0]) == [True, True]
+    crossing = Model.from_text("crossing", equations={"x": "a*y - x", "y": "-x"}, parameters=parameters)
+    assert positive(crossing, [1.0, 1.0]) == [False, False]  # y falls below zero, and then x follows
+    assert positive(library_model("lorenz"), [8.0, 7.0, 27.0]) == [False, False, False]

@@ -38,7 +38,7 @@ def test_crossings_of_a_free_swing_are_a_period_apart() -> None:
 
 def test_a_section_needs_to_know_where() -> None:
     with pytest.raises(OptionError, match="one of period and crossing"):
-        poincare_section(library_model("duffing"))
+        poincare_section(library_model("duffing"), period=1.0, crossing=("x", 0.0))
     with pytest.raises(OptionError, match="spacing"):
         poincare_section(library_model("duffing"), crossing=("x", 0.0))
     with pytest.raises(ModelError, match="no state 'y'"):
@@ -92,3 +92,65 @@ def test_work_of_a_shaken_pivot_is_driving() -> None:
     balance = energy_balance(model, solution, values)
     assert np.abs(balance.driving).max() > 0.01
     assert np.abs(balance.residual).max() < 1e-6
+
+
+def test_the_chosen_section_of_a_forced_model_is_once_per_period() -> None:
+    found = poincare_section(library_model("duffing"), FORCED)
+    assert found.period == pytest.approx(2 * np.pi / 1.5)
+    assert found.states.shape[1] == 1000
+    assert "all in one place: the motion is periodic" in str(found)
+
+
+def test_the_chosen_section_of_a_limit_cycle_is_one_place() -> None:
+    found = poincare_section(library_model("van_der_pol"))
+    assert found.crossing == ("x", 0.0) and not found.settles
+    assert np.abs(found.states[0]).max() < 1e-6
+    assert np.ptp(found.states[1]) < 1e-5
+    assert "periodic" in str(found)
+
+
+def test_the_chosen_section_of_chaos_is_no_place_twice() -> None:
+    found = poincare_section(library_model("lorenz"))
+    assert found.crossing is not None and found.crossing[0] == "z"
+    assert "does not repeat" in str(found)
+
+
+def test_the_chosen_section_of_a_damped_motion_is_its_way_to_rest() -> None:
+    found = poincare_section(library_model("pendulum"))
+    assert found.settles
+    assert (np.diff(found.states[1]) < 0).all()
+    assert "comes to rest" in str(found)
+
+
+def test_what_does_not_swing_has_no_section() -> None:
+    model = Model.from_text("decay", equations={"x": "-a*x"}, parameters={"a": 1.0})
+    with pytest.raises(ModelError, match="does not swing"):
+        poincare_section(model, initial={"x": 1.0})
+
+
+def test_the_chosen_portrait_of_two_wells_holds_both() -> None:
+    found = phase_portrait(library_model("magnetic_pendulum"))
+    assert found.names == ("theta", "omega") and found.complete
+    assert [item.stable for item in found.rests] == [True, False, True]
+    for item in found.rests:
+        assert found.x[0] < item.state["theta"] < found.x[-1]
+    assert len(found.motions) > 5
+    assert "unstable, a saddle" in str(found)
+
+
+def test_the_chosen_portrait_of_a_limit_cycle_holds_it() -> None:
+    found = phase_portrait(library_model("van_der_pol"))
+    assert found.x[0] < -2 and found.x[-1] > 2
+    assert found.motions[0].states[0].max() == pytest.approx(2.0, abs=0.05)
+
+
+def test_a_portrait_of_more_states_or_under_forcing_is_one_motion() -> None:
+    found = phase_portrait(library_model("lorenz"))
+    assert found.names == ("x", "z") and not found.complete and len(found.motions) == 1
+    forced = phase_portrait(library_model("duffing"), FORCED)
+    assert not forced.complete and forced.rests == ()
+
+
+def test_an_angle_that_repeats_is_known_to() -> None:
+    assert phase_portrait(library_model("pendulum")).repeats == (True, False)
+    assert phase_portrait(library_model("magnetic_pendulum")).repeats == (False, False)
