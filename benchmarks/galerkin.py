@@ -16,6 +16,7 @@ from scipy.integrate import solve_ivp
 from scipy.interpolate import CubicSpline
 
 import identikit as ik
+from identikit.method import method_named
 from identikit.model.library.miura_origami import restoring_force
 from identikit.problem import Problem
 from identikit.simulate import noise_deviation
@@ -59,7 +60,7 @@ def study(
     **options: object,
 ) -> None:
     """Mean, scatter and claimed deviation of the error of each parameter, in per cent; overall error; time."""
-    method = ik.method.method_named("galerkin")
+    method = method_named("galerkin")
     exact = np.array(list(truth.values()))
     errors, claims, spent, rounds, codes = [], [], [], [], []
     method.estimate(problems(0), options=method.settle(options))  # derives the equations
