@@ -102,7 +102,7 @@ def basins_text(found: Basins) -> str:
     parts += _hidden(found.subject)
     if found.boundaries:
         lines = [
-            (_to_within(item.start, item.within), f"{letter(item.left)} to {letter(item.right)}")
+            (_to_within(_clean(item.start, found.start), item.within), f"{letter(item.left)} to {letter(item.right)}")
             for item in found.boundaries[:MOST_ROWS]
         ]
         parts += ["", align((f"boundary, {found.subject.labelled(found.name)}", "ends in"), lines)]
@@ -164,7 +164,7 @@ def exponent_text(found: LyapunovExponent) -> str:
     elif sure and folds < -SHRUNK:
         means = f"neighbouring motions come together, their distance halves every {np.log(2) / -found.value:.3g}"
     else:
-        means = "it cannot be told from zero: neighbouring motions stay neighbours"
+        means = "it cannot be told from zero in this run: neighbouring motions stay neighbours, or part slowly"
     return f"Largest Lyapunov exponent {found.value:.4g} +- {found.std:.2g}{per}: {means}."
 
 
