@@ -170,7 +170,8 @@ def _general(
         if any(item.stable for item in resting):
             why = "its states of rest draw no motions to them (no damping, or a whole line of such states)"
         elif resting:
-            why = f"it does not stay at its {len(resting)} state(s) of rest, which are unstable"
+            one = len(resting) == 1
+            why = "its state of rest is unstable" if one else f"its {len(resting)} states of rest are unstable"
         raise ModelError(
             f"model '{model.name}' has no basins of attraction with these parameters: {why}. "
             "Change its parameters, or look at its portrait instead"

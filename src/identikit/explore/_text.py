@@ -79,7 +79,7 @@ def wells_text(found: PotentialWells) -> str:
         (
             well.position,
             "well",
-            f"{well.energy:.5g}",
+            f"{_clean(well.energy, found.energy):.5g}",
             "no hill" if well.depth is None else f"{well.depth:.5g}",
             f"{well.frequency:.5g}",
         )
@@ -202,7 +202,7 @@ def _clean(value: float, among: np.ndarray | None = None) -> float:
 
 def _to_within(value: float, within: float) -> str:
     """A number to the digits that are known, eight at most."""
-    decimals = int(np.clip(-np.floor(np.log10(max(within, 1e-300))) - 1, 0, 15))
+    decimals = int(np.clip(-np.floor(np.log10(max(within, 1e-300))) - 2, 0, 15))
     return f"{round(value, decimals) + 0.0:.8g}"
 
 
