@@ -8,8 +8,9 @@ everything. Two signs of doubt need no truth to be seen:
   to one trajectory is lower than the end by a chi-square of K n degrees of freedom, if model and minimum are right;
 - such a parameter is at a bound, or not determined very precisely.
 
-Then the fit is repeated with that parameter begun half way, in logarithms, to either bound. A lower end takes the
-place of the fit; ends as low, but elsewhere, are kept: the record cannot decide between them (`Given.others`).
+Then the fit is repeated with that parameter begun half way, in logarithms, to either bound; one that is as good as
+unknown is kept there, since it would only drift back over a flat valley. A lower end takes the place of the fit; ends
+as low, but elsewhere, are kept: the record cannot decide between them (`Given.others`).
 """
 
 from __future__ import annotations
@@ -29,7 +30,9 @@ WEAK = 1e-3  # relative deviation from which such a parameter is doubtful: a fre
 CHANCE = 4.0  # deviations of the chi-square by which joining may cost more than expected
 AS_GOOD = 4.0  # difference in chi-square up to which another end counts as equally good
 ELSEWHERE = 1.0  # local deviations in some parameter from which it is another end
-EFFORT = 3  # rounds spent on challenges, in units of those of the fit itself
+UNKNOWN = 0.5  # relative deviation from which a parameter is as good as unknown
+WITHOUT_EFFECT = 100.0  # relative deviation from which there is no other side to go to
+EFFORT = 1.5  # rounds after which no further challenge begins, in units of those of the fit itself
 
 
 @dataclass(frozen=True)
@@ -52,21 +55,20 @@ def challenged(
     """The best end, and others that explain the record as well: their parameters and information rows."""
     problem = preparation.problem
     ends, spent = [end], 0
-    for i in _doubtful(problem, end):
-        low, high = problem.bounds[problem.free[i]]
-        for side in (high, low):
-            best = min(ends, key=lambda item: item.misfit)
+    for i, relative in _doubtful(problem, end):
+        for side in reversed(problem.bounds[problem.free[i]]):
+            best = _lowest(ends)
             p = best.outcome.best.p.copy()
             if best.outcome.stopped or side == p[i] or spent > EFFORT * end.outcome.rounds:
                 continue
             p[i] = np.sqrt(p[i] * side)
             nodes = preparation.nodes(p)
-            solver = preparation.solver(nodes)
+            solver = preparation.solver(nodes, pinned={i: p[i]} if relative > UNKNOWN else None)
             outcome = solver.run(p, nodes, preparation.sigma, progress, grows=False)
             spent += solver.rounds
             if outcome is not None and (outcome.converged or outcome.stopped):
                 ends.append(End(solver, outcome, f"{problem.free[i]} begun at {p[i]:.2g}"))
-    best = min(ends, key=lambda item: item.misfit)
+    best = _lowest(ends)
     deviation = standard_deviations(best.outcome.linear.parameter_rows[:, :-1])
     others = [
         (item.outcome.best.p, item.outcome.linear.parameter_rows[:, :-1])
@@ -78,8 +80,12 @@ def challenged(
     return best, tuple(others)
 
 
-def _doubtful(problem: Problem, end: End) -> list[int]:
-    """Indices of parameters worth a challenge, the weakest first."""
+def _lowest(ends: list[End]) -> End:
+    return min(ends, key=lambda item: (not item.outcome.converged, item.misfit))
+
+
+def _doubtful(problem: Problem, end: End) -> list[tuple[int, float]]:
+    """Places and relative deviations of the parameters worth a challenge, the weakest first."""
     low = np.array([problem.bounds[name][0] for name in problem.free])
     high = np.array([problem.bounds[name][1] for name in problem.free])
     p = end.outcome.best.p
@@ -89,9 +95,8 @@ def _doubtful(problem: Problem, end: End) -> list[int]:
     weak = (relative > WEAK) | (p <= low) | (p >= high)
     if not end.solver.joined_by_chance(end.outcome.best, CHANCE):
         weak = np.ones_like(weak)
-    # one of no effect at all has no other side
-    chosen = np.nonzero(candidates & weak & np.isfinite(relative))[0]
-    return [int(i) for i in chosen[np.argsort(-relative[chosen])]]
+    chosen = np.nonzero(candidates & weak & (relative < WITHOUT_EFFECT))[0]
+    return [(int(i), float(relative[i])) for i in chosen[np.argsort(-relative[chosen])]]
 
 
 def nonlinear(problem: Problem) -> tuple[str, ...]:

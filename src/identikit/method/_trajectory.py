@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -61,14 +61,19 @@ class Preparation:
         usual = np.array([ready.get(name, 0.0) for name in problem.model.state_names])
         return np.where(np.isfinite(nodes), nodes, usual)
 
-    def solver(self, nodes: np.ndarray, frozen: bool = False) -> Lifted:
-        """The iteration for this problem, with the states' sizes taken from the nodes."""
+    def solver(self, nodes: np.ndarray, frozen: bool = False, pinned: Mapping[int, float] | None = None) -> Lifted:
+        """The iteration for this problem, with the states' sizes taken from the nodes.
+
+        `pinned` keeps single parameters, by their place among the free ones, at a value.
+        """
         problem = self.problem
         sizes = np.sqrt(np.mean(nodes**2, axis=0))
         sizes = np.where(sizes > 1e-9 * sizes.max(initial=0.0), sizes, max(float(sizes.max(initial=0.0)), 1.0))
         segments = SegmentModel(problem, self.layout, self.tolerance, sizes)
         low = np.array([problem.bounds[name][0] for name in problem.free])
         high = np.array([problem.bounds[name][1] for name in problem.free])
+        for i, value in (pinned or {}).items():
+            low[i] = high[i] = value
         return Lifted(segments, low, high, sizes, frozen)
 
     @property

@@ -14,6 +14,7 @@ LIBRARY_NAMES: tuple[str, ...] = (
     "duffing",
     "furuta",
     "double_pendulum",
+    "driven_double_pendulum",
     "magnetic_pendulum",
     "tank_reactor",
     "miura_origami",
