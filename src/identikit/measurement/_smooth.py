@@ -91,6 +91,10 @@ class SmoothCurve:
             return np.zeros(np.shape(inside))
         return self._derivatives[derivative](inside)
 
+    def at_samples(self) -> NDArray[np.float64]:
+        """The curve at the times of its samples, the basis there being known."""
+        return self._fit.at_samples(self._derivatives[0].coefficients[:, None])[:, 0]
+
     def variance(self, time: NDArray[np.float64], weights: Sequence[NDArray[np.float64]]) -> float:
         """Variance that the samples' noise gives to sum_d sum_g weights[d][g] x^(d)(time[g]), for white noise of
         deviation sigma."""

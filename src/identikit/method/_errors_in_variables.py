@@ -48,8 +48,7 @@ class Cleared:
     """Parameters, and the states that the equations leave possible with them, nearest to the samples.
 
     `information` [free, free] are rows A with A'A the inverse covariance of p; `misfit` is the rms of the whitened
-    residuals, 1 if model and noise level are right; `step` is the last step or, frozen, the one that was not taken;
-    `residual` [samples of all records, outputs] is sample minus state.
+    residuals, 1 if model and noise level are right; `step` is the last step or, frozen, the one that was not taken.
     """
 
     p: np.ndarray
@@ -60,7 +59,6 @@ class Cleared:
     converged: bool
     stopped: bool
     curves: tuple[FittedCurves, ...]
-    residual: np.ndarray
     sigma: np.ndarray
 
 
@@ -133,14 +131,8 @@ class ErrorsInVariables:
         converged = converged or bool((np.abs(information @ step) <= HARMLESS).all())
         curves = [fit.through(row) for fit, row in zip(self._fits, values, strict=True)]
         misfit = float(np.sqrt(np.mean((white[:, 0] + white[:, 1:] @ step) ** 2)))
-        residual = np.concatenate(
-            [
-                setting.record.values - fit.at_samples(curve).T
-                for setting, fit, curve in zip(self.settings, self._fits, curves, strict=True)
-            ]
-        )
         sigma = self._deviation(curves)
-        return Cleared(p, information, tuple(path), misfit, whole, converged, stopped, tuple(curves), residual, sigma)
+        return Cleared(p, information, tuple(path), misfit, whole, converged, stopped, tuple(curves), sigma)
 
     def _linearised(self, index: int, curves: FittedCurves, p: np.ndarray, sigma: np.ndarray) -> _Linear:
         setting, scale = self.settings[index], np.ones(self.equations.count)

@@ -15,8 +15,9 @@ from identikit.method._conclusion import Evidence, Given, conclude_from, not_sta
 from identikit.method._errors_in_variables import Cleared, ErrorsInVariables
 from identikit.method._gauss_newton import Minimum, gauss_newton, trust_region
 from identikit.method._reconstruction import reconstruct, smooth_curves
-from identikit.method._regression import FilteredRegression, middle, objections
+from identikit.method._regression import FilteredRegression, bounded_least_squares, middle, objections
 from identikit.method._test_functions import SHAPES, TestFunctions
+from identikit.method._thinning import Thinned, thinned
 from identikit.method._weak_covariance import NoiseOperator, excess
 from identikit.method._weak_curves import Curves, FittedCurves, InterpolatingCurves, SmoothCurves, SplineFits, jumps
 from identikit.method._weak_equations import WeakEquations, weak_equations
@@ -82,11 +83,15 @@ class Galerkin(Method):
         equations = weak_equations(problem.model, problem.outputs, problem.free)
         settings = record_settings(problem, equations, curves)
         with_noise = options["weights"] == "noise"
-        form = weak_form(problem, equations, settings, curves, options["width"], options["tests"], not with_noise)
+        thin = Thinned(problem, settings, curves, [])
+        if options["width"] == "auto":
+            thin = thinned(problem, settings, curves)
+        settings = thin.settings
+        form = weak_form(thin.problem, equations, settings, curves, options["width"], options["tests"], not with_noise)
         started = time.perf_counter()
         progress(0.1, "least squares on the weak form")
         minimum = solve(form, curves, seed, progress)
-        cleared, with_noise = clear(problem, equations, settings, minimum, with_noise, progress)
+        cleared, with_noise = clear(thin.problem, equations, settings, minimum, with_noise, progress)
         path = minimum.path + cleared.path[1:]
         solved = time.perf_counter()
         seconds = {"total": solved - begun, "start": started - begun, "solve": solved - started}
@@ -95,7 +100,7 @@ class Galerkin(Method):
         wanted_noise = options["weights"] == "noise"
         deviation, notes = (None, ()) if with_noise else biased(problem, form, cleared, wanted_noise)
         given = Given(self.name, seconds, options, seed, deviation, artifacts=_history(problem, path), history=False)
-        return conclude_from(problem, _evidence(problem, form, minimum, cleared, notes), given)
+        return conclude_from(problem, _evidence(problem, thin, form, minimum, cleared, notes), given)
 
 
 def clear(
@@ -154,7 +159,9 @@ def biased(
     return np.hypot(spread, cleared.step), tuple(notes)
 
 
-def _evidence(problem: Problem, form: WeakForm, minimum: Minimum, cleared: Cleared, notes: tuple[str, ...]) -> Evidence:
+def _evidence(
+    problem: Problem, thin: Thinned, form: WeakForm, minimum: Minimum, cleared: Cleared, notes: tuple[str, ...]
+) -> Evidence:
     found = reconstruct(problem.model, problem.outputs)
     initial = []
     for record, curves in zip(problem.records, cleared.curves, strict=True):
@@ -173,11 +180,12 @@ def _evidence(problem: Problem, form: WeakForm, minimum: Minimum, cleared: Clear
         "misfit": cleared.misfit,
     }
     converged, stopped = minimum.converged and cleared.converged, minimum.stopped or cleared.stopped
+    residual = thin.residual(problem, cleared.curves)
     return Evidence(
         cleared.p,
         cleared.information,
-        cleared.residual,
-        cleared.sigma,
+        residual,
+        np.sqrt(np.nanmean(residual**2, axis=0)),
         tuple(initial),
         converged,
         stopped,
@@ -278,6 +286,8 @@ def solve(form: WeakForm, curves: Sequence[Sequence[SmoothCurve]], seed: int, pr
     problem = form.problem
     low = np.array([problem.bounds[name][0] for name in problem.free])
     high = np.array([problem.bounds[name][1] for name in problem.free])
+    if form.equations.linear:
+        return _solved(form, low, high, progress)
     best, least = None, np.inf
     ends: list[np.ndarray] = []
     for descend, start in _attempts(form, curves, seed, low, high):
@@ -289,11 +299,25 @@ def solve(form: WeakForm, curves: Sequence[Sequence[SmoothCurve]], seed: int, pr
             best, least = minimum, beyond
         again = any(np.allclose(minimum.p, p, rtol=SAME, atol=0.0) for p in ends)
         ends.append(minimum.p)
-        if minimum.stopped or beyond < NOISE_LIKE or form.equations.linear or (again and beyond < FAR_OFF):
+        if minimum.stopped or beyond < NOISE_LIKE or (again and beyond < FAR_OFF):
             break
     assert best is not None
     form.balance(best.p)
     return best
+
+
+def _solved(form: WeakForm, low: np.ndarray, high: np.ndarray, progress: Progress) -> Minimum:
+    """Equations linear in the parameters: solved, weighed against one another, solved again."""
+    p = middle(low, high)
+    path, stopped = [p], False
+    for share in (0.1, 0.2):
+        stopped = stopped or progress(share, "linear least squares") is False
+        rows, slopes = form.rows(p)
+        p = p + bounded_least_squares(slopes, -rows, low - p, high - p)
+        path.append(p)
+        form.balance(p)
+    rows, _ = form.rows(p)
+    return Minimum(p, float(rows @ rows), tuple(path), bool(np.isfinite(p).all()), stopped)
 
 
 def _attempts(
@@ -302,9 +326,6 @@ def _attempts(
     problem = form.problem
     near = partial(gauss_newton, tolerance=NEAR)  # the rest of the way is gone once the equations are weighed
     given = np.array([problem.start.get(name, np.nan) for name in problem.free])
-    if form.equations.linear:
-        yield gauss_newton, np.clip(np.where(np.isfinite(given), given, middle(low, high)), low, high)
-        return
     if np.isfinite(given).all():
         yield near, given
         yield trust_region, given
