@@ -252,23 +252,18 @@ def _whole(
     if method.name != SHOOTING:
         source = LawsByMethod(fits, method, options, seed, progress)
         return source, source.whole(), ()
-    pinned = tuple(name for name in STIFFNESS if without_model and name in problem.free)
     candidates: Iterable[Start] = starts(problem, fits.preparation, seed)
     if without_model:
         size = max(float(np.nanstd(record.values[:, 0])) for record in problem.records)
         candidates = oscillator_starts(dict(problem.start), problem.free, np.sqrt(2) * size)
-    shooting = LawsByShooting(fits, candidates, pinned, progress)
+    shooting = LawsByShooting(fits, candidates, progress)
     whole = shooting.whole()
-    if whole is None or not pinned:
-        return shooting, whole, pinned
-    best, plain = whole, whole
-    for extra in LADDER[1:]:
-        if not set(extra) <= set(pinned):
-            continue
-        tried = fits.variant(plain, tuple(name for name in pinned if name not in extra), progress)
-        if tried is not None and tried.converged and criterion(tried, 1.0) < criterion(best, 1.0):
-            best = tried
-    return shooting, best, best.pinned
+    best = whole
+    for unused in LADDER if without_model and whole is not None else ():
+        plainer = fits.variant(whole, tuple(name for name in unused if name in problem.free), progress)
+        if plainer is not None and plainer.converged and criterion(plainer, 1.0) < criterion(best, 1.0):
+            best = plainer
+    return shooting, best, () if best is None else best.pinned
 
 
 def _unsettled(without_model: bool) -> str:

@@ -18,13 +18,11 @@ from identikit.result import Code
 class LawsByShooting:
     """Whole trajectories, every law from the one with all mechanisms."""
 
-    def __init__(
-        self, fits: DecayFits, candidates: Iterable[Start], pinned: tuple[str, ...], progress: Progress
-    ) -> None:
-        self._fits, self._candidates, self._pinned, self._progress = fits, candidates, pinned, progress
+    def __init__(self, fits: DecayFits, candidates: Iterable[Start], progress: Progress) -> None:
+        self._fits, self._candidates, self._progress = fits, candidates, progress
 
     def whole(self) -> LawFit | None:
-        return self._fits.all_together(self._candidates, self._pinned, self._progress)
+        return self._fits.all_together(self._candidates, self._progress)
 
     def law(self, law: tuple[str, ...], whole: LawFit) -> LawFit | None:
         return self._fits.of(law, whole, self._progress)

@@ -23,6 +23,7 @@ from identikit.method._scores import segment_scores
 BLOCKS = 32  # of segments over all records, whose scores are added up
 LAG = 2  # neighbouring blocks that may still be correlated
 FEWEST_EFFECTIVE = 10.0
+TRIFLE = 0.01  # of the rms error
 
 
 def inflation(whole: LawFit, damping: Sequence[int]) -> float:
@@ -87,11 +88,13 @@ def deviations(fit: LawFit, inflated: float) -> np.ndarray:
 
 
 def worse(errors: np.ndarray, best: np.ndarray, noise: np.ndarray) -> bool:
-    """Whether one law predicts the unseen part worse than another beyond chance.
+    """Whether one law predicts the unseen part worse than another, beyond chance and by more than a trifle.
 
     Squared errors are compared in blocks, whose differences count as draws (F. X. Diebold, R. S. Mariano, Journal of
     Business and Economic Statistics 13 (1995) 253).
     """
+    if np.nanmean((errors / noise) ** 2) < (1 + TRIFLE) ** 2 * np.nanmean((best / noise) ** 2):
+        return False
     difference = np.nansum((errors / noise) ** 2 - (best / noise) ** 2, axis=1)
     seen = np.isfinite(errors).any(axis=1)
     blocks = np.array([part.mean() for part in np.array_split(difference[seen], BLOCKS) if len(part)])

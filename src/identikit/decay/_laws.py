@@ -93,15 +93,12 @@ class DecayFits:
         self.damped = damped
         self.preparation = preparation
 
-    def all_together(
-        self, candidates: Iterable[Start], pinned: tuple[str, ...] = (), progress: Progress = silent
-    ) -> LawFit | None:
+    def all_together(self, candidates: Iterable[Start], progress: Progress = silent) -> LawFit | None:
         """The law with every mechanism, searched from the given starts."""
-        preparation = self._pinned(pinned)
-        found = search(preparation, candidates, progress)
+        found = search(self.preparation, candidates, progress)
         if found is None:
             return None
-        return self._fit(MECHANISMS, found.outcome, found.solver, pinned)
+        return self._fit(MECHANISMS, found.outcome, found.solver, ())
 
     def of(self, law: tuple[str, ...], whole: LawFit, progress: Progress = silent) -> LawFit | None:
         """One law, from the fit with every mechanism."""
@@ -114,7 +111,8 @@ class DecayFits:
     def variant(self, fit: LawFit, pinned: tuple[str, ...], progress: Progress = silent) -> LawFit | None:
         """The same law with other parameters of the restoring force pinned, from this fit."""
         solver = replace(self._pinned(pinned), layout=fit.layout).solver(fit.nodes)
-        outcome = solver.run(fit.p, fit.nodes, fit.outcome.sigma, _limited(solver, progress), FIRST_TETHER)
+        p = np.clip(fit.p, solver.low, solver.high)
+        outcome = solver.run(p, fit.nodes, fit.outcome.sigma, _limited(solver, progress), FIRST_TETHER, grows=False)
         return None if outcome is None else self._fit(fit.law, outcome, solver, pinned)
 
     def frozen(self, law: tuple[str, ...], p: np.ndarray) -> LawFit | None:

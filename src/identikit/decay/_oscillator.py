@@ -14,8 +14,8 @@ from identikit.model import Model, Parameter
 NAME = "oscillator"
 OUTPUT = "x"
 STIFFNESS = ("k2", "k3")
-# from the plainest; the record decides
-LADDER: tuple[tuple[str, ...], ...] = ((), ("k2",), ("k3",), ("k2", "k3"))
+# what may be left out of the full stiffness, if the record does not ask for it
+LADDER: tuple[tuple[str, ...], ...] = (("k2",), ("k3",), ("k2", "k3"))
 
 
 def oscillator(unit: str, time_unit: str) -> Model:

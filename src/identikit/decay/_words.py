@@ -79,14 +79,14 @@ def _prediction(laws: tuple[LawResult, ...], best_prediction: str | None) -> str
     if best.held_out is None or best_prediction is None:
         return ""
     text = (
-        f"Fitted to the first part of the record and continued, this law misses the rest by {best.held_out:.2g} times "
+        f"Fitted to the first part of the record and continued, this law misses the rest by {best.held_out:.3g} times "
         "the noise"
     )
     if best.name == best_prediction:
         return f"{text}, less than any other."
     other = next(law for law in laws if law.name == best_prediction)
     if best.predicts_worse:
-        return f"{text}; {other.name} predicts it better ({other.held_out:.2g}), which speaks against this law."
+        return f"{text}; {other.name} predicts it better ({other.held_out:.3g}), which speaks against this law."
     return f"{text}; no law predicts it better beyond chance."
 
 

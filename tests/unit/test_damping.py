@@ -1,0 +1,215 @@
+"""Which law of damping makes a free decay; data come from an integrator of their own (tests/reference.py)."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+import pytest
+import sympy as sp
+
+import identikit as ik
+from identikit.decay import damped_model
+from identikit.decay._envelope import envelope, rates
+from identikit.decay._evidence import weights
+from identikit.errors import DataError, ModelError
+from identikit.result import Code, DampingReport
+from reference import horizontal_pendulum, smooth
+
+TIMES = np.arange(3001) * 0.01
+CASES = {
+    "viscous": {"zeta": 0.05},
+    "dry": {"mu_c": 0.05},
+    "drag": {"mu_q": 0.1},
+    "viscous + dry + drag": {"zeta": 0.03, "mu_c": 0.03, "mu_q": 0.06},
+}
+
+
+def record(seed: int = 0, sigma: float = 0.001, times: np.ndarray = TIMES, **damping: float) -> ik.Record:
+    theta = horizontal_pendulum(times, **damping)[0][0]
+    noise = sigma * np.random.default_rng(seed).standard_normal(len(times))
+    return ik.Record.from_arrays(times, theta=theta + noise, units={"theta": "rad"}, time_unit="s")
+
+
+@lru_cache
+def report(law: str, model: str | None) -> DampingReport:
+    return ik.damping(record(**CASES[law]), model)
+
+
+@pytest.mark.parametrize("model", ["horizontal_pendulum", None])
+@pytest.mark.parametrize("law", CASES)
+def test_the_law_that_made_the_decay_is_named(law: str, model: str | None) -> None:
+    found = report(law, model)
+    assert found.ok
+    assert found.best == law
+    assert found.laws[0].weight > 0.9
+    assert found.laws[0].held_out == pytest.approx(1.0, abs=0.15)
+
+
+@pytest.mark.parametrize("law", CASES)
+def test_its_parameters_are_right_within_their_deviations(law: str) -> None:
+    best = report(law, "horizontal_pendulum").laws[0]
+    for name, truth in CASES[law].items():
+        found = best.parameters[name]
+        assert abs(found["value"] - truth) < 4 * found["std"], (name, found)
+
+
+def test_energy_shares_are_those_of_the_true_motion() -> None:
+    """Work of each mechanism along the noise-free trajectory of the independent integrator."""
+    truth = CASES["viscous + dry + drag"]
+    _, omega = horizontal_pendulum(TIMES, **truth)[0]
+    powers = [2 * truth["zeta"] * omega**2, truth["mu_c"] * np.abs(omega), truth["mu_q"] * np.abs(omega) ** 3]
+    work = np.array([np.trapezoid(power, TIMES) for power in powers])
+    shares = report("viscous + dry + drag", "horizontal_pendulum").laws[0].shares
+    assert [shares[name] for name in ("viscous", "dry", "drag")] == pytest.approx(work / work.sum(), abs=0.02)
+
+
+def test_wrong_laws_predict_the_rest_worse() -> None:
+    laws = {law.name: law for law in report("dry", "horizontal_pendulum").laws}
+    assert laws["viscous"].held_out is not None and laws["viscous"].held_out > 2
+    assert laws["viscous"].predicts_worse and not laws["dry"].predicts_worse
+
+
+def test_without_a_model_the_record_asks_for_the_curvature_it_has() -> None:
+    """x'' = -9 x - 0.2 x' - 6 x^3 needs k3; the same without the cube does not (negative control)."""
+    times = np.arange(4001) * 0.01
+    for cubic, wanted in ((6.0, ["k3"]), (0.0, [])):
+
+        def rate(t: float, x: np.ndarray, cubic: float = cubic) -> tuple[float, float]:
+            return x[1], -9 * (x[0] - 0.3) - 0.2 * x[1] - cubic * (x[0] - 0.3) ** 3
+
+        x = smooth(rate, (1.1, 0.0), times)[0] + 0.002 * np.random.default_rng(1).standard_normal(len(times))
+        found = ik.damping(ik.Record.from_arrays(times, x=x, units={"x": "mm"}, time_unit="s"))
+        assert found.best == "viscous"
+        assert found.diagnostics["stiffness"] == wanted
+        assert found.laws[0].parameters["zeta"]["value"] == pytest.approx(0.1, rel=0.01)
+        assert found.laws[0].parameters["x0"]["unit"] == "mm"
+
+
+def test_a_record_that_comes_to_rest_is_used_while_it_moves() -> None:
+    found = ik.damping(record(times=np.arange(4001) * 0.01, mu_c=0.15), "horizontal_pendulum")
+    assert found.best == "dry"
+    assert "no motion" in found.diagnostics["warnings"][0]
+
+
+def test_several_records_share_their_law() -> None:
+    several = ik.Experiment(tuple(record(seed=i, times=np.arange(1201) * 0.01, zeta=0.1) for i in range(2)))
+    found = ik.damping(several, "horizontal_pendulum")
+    assert found.best == "viscous" and len(found.curves) == 2
+
+
+def test_a_mechanism_the_model_lacks_is_added() -> None:
+    model = ik.Model.from_text("spring", equations={"x''": "-k*x - c*x'"}, parameters={"k": 20.0, "c": 0.1})
+    times = np.arange(2001) * 0.01
+    x = smooth(lambda t, x: (x[1], -20 * x[0] - 0.2 * x[1] * abs(x[1])), (1.0, 0.0), times)[0]
+    noisy = x + 0.002 * np.random.default_rng(0).standard_normal(len(times))
+    found = ik.damping(ik.Record.from_arrays(times, x=noisy), model)
+    assert found.best == "drag"
+    assert found.diagnostics["added"] == ["dry", "drag"]
+    assert found.laws[0].parameters["drag"]["value"] == pytest.approx(0.2, rel=0.02)
+
+
+def test_damping_parameters_are_seen_in_the_equation() -> None:
+    pendulum = damped_model(ik.library_model("pendulum"))
+    assert dict(pendulum.parameters) == {"viscous": ("mu",), "dry": ("mu_c",), "drag": ("mu_q",)}
+    assert pendulum.added == ()
+    # negative control: a negative damping (van der Pol) and a frequency that scales one are none
+    assert damped_model(ik.library_model("van_der_pol")).added == ("viscous", "dry", "drag")
+    assert sp.Symbol("drag", real=True) in damped_model(ik.library_model("duffing")).model.equations[1].free_symbols
+
+
+def test_models_of_several_degrees_of_freedom_are_refused() -> None:
+    with pytest.raises(ModelError, match="one degree of freedom"):
+        ik.damping(record(zeta=0.05), "double_pendulum")
+
+
+def test_another_method_gives_the_same_law() -> None:
+    found = ik.damping(record(**CASES["viscous"]), "horizontal_pendulum", method="least_squares")
+    assert found.method == "least_squares"
+    assert found.laws[0].mechanisms[0] == "viscous"
+    assert found.law("drag").bic_difference > 100
+
+
+@pytest.mark.parametrize(
+    ("spoil", "word"),
+    [
+        (lambda t, x: x * np.exp(0.12 * t), "grows"),
+        (lambda t, x: np.clip(x, -0.2, 0.25), "limit"),
+        (lambda t, x: x + 0.2 * np.exp(-0.03 * t) * np.cos(7.3 * t), "oscillation"),
+        (lambda t, x: 0.4 * np.cos(4.48 * t) + 0 * x, "steady"),
+    ],
+)
+def test_what_is_no_free_decay_gets_words_and_no_number(spoil, word: str) -> None:  # type: ignore[no-untyped-def]
+    times = np.arange(2001) * 0.01
+    theta = spoil(times, horizontal_pendulum(times, zeta=0.05)[0][0])
+    theta = theta + 0.001 * np.random.default_rng(0).standard_normal(len(times))
+    found = ik.damping(ik.Record.from_arrays(times, theta=theta), "horizontal_pendulum")
+    assert found.status.code is Code.NOT_APPLICABLE
+    assert word in found.status.message
+    assert found.laws == () and found.best is None
+
+
+def test_two_oscillations_are_too_few() -> None:
+    found = ik.damping(record(times=np.arange(280) * 0.01, zeta=0.05), "horizontal_pendulum")
+    assert found.status.code is Code.NOT_APPLICABLE and "at least 3" in found.status.message
+
+
+def test_a_driven_model_is_no_free_decay() -> None:
+    base = record(times=np.arange(1201) * 0.01, zeta=0.1)
+    driven = base.channels["theta"].values
+    push = ik.Record.from_arrays(base.time, theta=driven, q_h=np.sin(base.time))
+    assert "an input changes" in ik.damping(push, "horizontal_pendulum").status.message
+
+
+def test_several_columns_without_a_model_ask_which() -> None:
+    both = ik.Record.from_arrays(TIMES, a=np.cos(TIMES), b=np.sin(TIMES))
+    with pytest.raises(DataError, match="--map x=COLUMN"):
+        ik.damping(both)
+
+
+def test_a_report_survives_saving(tmp_path) -> None:  # type: ignore[no-untyped-def]
+    first = report("viscous", "horizontal_pendulum")
+    first.save(tmp_path / "damping.json")
+    again = DampingReport.load(tmp_path / "damping.json")
+    assert again.best == first.best and str(again) == str(first)
+    (tmp_path / "other.json").write_text('{"schema": "identikit/result/1"}')
+    with pytest.raises(DataError, match="identikit/damping/1"):
+        DampingReport.load(tmp_path / "other.json")
+
+
+def test_the_textbook_figure_warns_where_the_decay_is_not_exponential() -> None:
+    viscous, dry = (report(law, "horizontal_pendulum").baselines["log_decrement"] for law in ("viscous", "dry"))
+    assert viscous["ratio"] == pytest.approx(0.05 / 4.4777, rel=0.01) and not viscous["warnings"]
+    assert "dry friction" in dry["warnings"][0]
+
+
+def test_weights_are_probabilities_of_equally_likely_laws() -> None:
+    assert weights([10.0, 10.0, np.inf]) == pytest.approx([0.5, 0.5, 0.0])
+    assert weights([0.0, 2 * np.log(9)]) == pytest.approx([0.9, 0.1])
+
+
+def test_amplitudes_follow_each_law_and_give_its_rate_back() -> None:
+    times = np.arange(0, 30, 0.01)
+    decays = {
+        "viscous": np.exp(-0.05 * times),
+        "dry": 1 - 0.02 * times,
+        "drag": 1 / (1 + 0.1 * times),
+    }
+    rate = {"viscous": 0.1, "dry": 0.02 * np.pi * 5 / 2, "drag": 0.1 * 3 * np.pi / (4 * 5)}
+    for mechanism, amplitude in decays.items():
+        found = envelope(times, 2 + amplitude * np.cos(5 * times))
+        assert found is not None and found.middle == pytest.approx(2, abs=0.002)
+        assert rates([found], (mechanism,))[0][mechanism] == pytest.approx(rate[mechanism], rel=0.01)
+    assert envelope(times[:100], np.cos(5 * times[:100])) is None
+
+
+def test_residuals_that_repeat_themselves_count_for_fewer_samples() -> None:
+    """White noise counts in full; the same amount of slow noise does not."""
+    slow = np.random.default_rng(3).standard_normal(len(TIMES) + 200)
+    slow = np.convolve(slow, np.ones(201) / 201, mode="valid")
+    theta = horizontal_pendulum(TIMES, zeta=0.05)[0][0]
+    coloured = ik.Record.from_arrays(TIMES, theta=theta + 0.002 * slow / slow.std(), units={"theta": "rad"})
+    found = ik.damping(coloured, "horizontal_pendulum")
+    assert found.diagnostics["inflation"] > 5
+    assert "not white" in str(found)
+    assert report("viscous", "horizontal_pendulum").diagnostics["inflation"] < 1.5
