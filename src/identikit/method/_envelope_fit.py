@@ -25,7 +25,8 @@ from identikit.simulate import Integrator
 
 TOLERANCE = 1e-8
 MOST_STEPS = 20_000  # of the integrator in one evaluation: a trial that needs more is far off
-GRID = 24
+GRID = 16
+SEARCHED = 1e-4  # of the logarithm: least squares with exact derivatives takes it from there
 WEAKEST, STRONGEST = 1e-5, 1.0  # damping force over restoring force, the range searched
 DRAWS = 300
 BLOCK = 3.0  # periods: residuals further apart are taken as independent
@@ -145,7 +146,7 @@ class EnvelopeProblem:
                 raise StopIteration
         best = int(np.argmin(values))
         between = np.log([grid[max(best - 1, 0)], grid[min(best + 1, GRID - 1)]])
-        found = minimize_scalar(misfit, bounds=tuple(between), method="bounded", options={"xatol": 1e-8})
+        found = minimize_scalar(misfit, bounds=tuple(between), method="bounded", options={"xatol": SEARCHED})
         return float(np.exp(found.x)) if found.fun <= values[best] else float(grid[best])
 
     def _restoring_over(self, index: int) -> float:
