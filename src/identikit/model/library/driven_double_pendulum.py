@@ -13,8 +13,8 @@ def model() -> Model:
         M12 q1'' + M22 q2'' + C sin q2 q1'^2 + G2 sin(q1 + q2) = tau_2 - R2
         M11 = J1 + J2 + 2 C cos q2,  M12 = J2 + C cos q2,  M22 = J2 + Jr,  R = c q' + f sign(q') for each joint
 
-    C = m2 l1 r2 is `coupling`, G1 = (m1 r1 + m2 l1) g is `gravity_1`, G2 = m2 r2 g is `gravity_2`: l1 is the distance of
-    the joints, r the distance of a link's centre of mass from its joint. J1 is `inertia_1` and J2 `inertia_2`. Without
+    C = m2 l1 r2 is `coupling`, G1 = (m1 r1 + m2 l1) g is `gravity_1`, G2 = m2 r2 g is `gravity_2`: l1 is the distance
+    of the joints, r the distance of a link's centre of mass from its joint. J1 is `inertia_1` and J2 `inertia_2`. Without
     gears J1 = I1 + m2 l1^2 and J2 = I2, inertias I about the links' own joints. With a gear of ratio n and a rotor of
     inertia Ir in each joint J1 = I1 + m2 l1^2 + (n^2 + n + 1) Ir, J2 = I2 - n Ir, and Jr = (n^2 + n) Ir is `rotor`.
     Torques are at the joints, after the gears; w1 and w2 are the velocities of q1 and q2.
@@ -63,8 +63,8 @@ def model() -> Model:
             {"q1": 0.001, "q2": 0.001, "w1": 0.02, "w2": 0.02},
             {"tau_1": "0.9*sin(4.7*t)", "tau_2": "0.6*sin(2.9*t) + 0.3*sin(9.3*t)"},
         ),
-        source="Lagrange's equations; usual values near those published for the double pendulum of DFKI's Underactuated "
-        "Lab (design A.0)",
+        source="Lagrange's equations; usual values near those published for the double pendulum of DFKI's "
+        "Underactuated Lab (design A.0)",
         notes=(
             "Torques in N m make the inertias absolute; from a free swing only ratios can be told (`double_pendulum`).",
             "coupling/l1 and gravity_2/g are both m2 r2: with the lengths known, one checks the other.",
