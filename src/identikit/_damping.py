@@ -275,9 +275,10 @@ def _unsettled(without_model: bool) -> str:
 
 
 def _noise(problem: Problem, output: int) -> float:
-    found = [noise_level(record.time, record.values[:, output]).sigma for record in problem.records]
+    """Noise level in the longest record."""
+    longest = max(problem.records, key=lambda record: len(record.time))
     size = max(float(np.nanstd(record.values[:, output])) for record in problem.records)
-    return max(float(np.median(found)), 1e-12 * size)
+    return max(noise_level(longest.time, longest.values[:, output]).sigma, 1e-12 * size)
 
 
 def _baselines(problem: Problem) -> dict[str, dict[str, Any]]:

@@ -93,12 +93,16 @@ def rates(
 def _amplitudes(time: np.ndarray, first: float, rate: dict[str, float], frequency: float) -> np.ndarray:
     """A(t) from A(t_1), by the closed solution over each interval with the drag frozen at its middle."""
     dry = 2 / (np.pi * frequency) * rate.get(DRY, 0.0)
+    viscous, drag = rate.get(VISCOUS, 0.0) / 2, 4 * frequency / (3 * np.pi) * rate.get(DRAG, 0.0)
+
+    def after(a: float, step: float, linear: float) -> float:
+        loss = linear * step
+        stopped = -np.expm1(-loss) / loss if loss > 1e-12 else 1.0
+        return max(float(a * np.exp(-loss) - dry * step * stopped), 0.0)
+
     amplitude = np.empty(len(time))
     amplitude[0] = a = first
     for i, step in enumerate(np.diff(time), start=1):
-        linear = rate.get(VISCOUS, 0.0) / 2 + 4 * frequency / (3 * np.pi) * rate.get(DRAG, 0.0) * a
-        loss = linear * step
-        kept = np.exp(-loss)
-        a = max(a * kept - dry * step * (-np.expm1(-loss) / loss if loss > 1e-12 else 1.0), 0.0)
-        amplitude[i] = a
+        middle = after(a, step / 2, viscous + drag * a) if drag else a
+        amplitude[i] = a = after(a, step, viscous + drag * middle)
     return amplitude
