@@ -1,9 +1,7 @@
 """Weak form with errors in the variables: maximum likelihood without integrating the model.
 
-Least squares on a weak form is biased: the regressors hold the same noise as the residuals. Weighting by the
-covariance S(p) does not cure it, nor does the log-determinant that makes a likelihood of r ~ N(0, S(p)): with
-r = L(p) y linear in the data, the gradient of log det S + r'S^-1 r has the expectation tr(S^-1 dS/dp), just as that of
-reweighted least squares. What is unbiased is to look for the states too,
+Least squares on a weak form is biased: the regressors hold the same noise as the residuals. So the states are looked
+for as well,
 
     minimise  sum_jk (y_jk - x_jk)^2 / sigma_j^2    subject to    r(x, p) = 0   for all test functions,
 
@@ -11,8 +9,10 @@ reweighted least squares. What is unbiased is to look for the states too,
 
     w = r(x, p) + L e,      dp = argmin (w + J dp)' S^-1 (w + J dp),      x <- y - Sigma L' S^-1 (w + J dp),
 
-where the derivatives J are taken on the curve through x, which the equations themselves have cleared of noise. At the
-end (J'S^-1 J)^-1 is the covariance of p, and S^-1/2 w is white if model and noise level are right.
+where J and L are taken on the curve through x, which the equations themselves have cleared of noise. At the end
+(J'S^-1 J)^-1 is the covariance of p, and S^-1/2 w is white if model and noise level are right. No log det S is added,
+as the likelihood of r ~ N(0, S(p)) alone would have: with r = L(p) y the gradient of r'S^-1 r has zero expectation at
+the true p, and that of log det S has not.
 
 References: F. R. Helmert, Die Ausgleichungsrechnung nach der Methode der kleinsten Quadrate, Teubner 1872;
 W. A. Fuller, Measurement Error Models, Wiley 1987; for the weak form: D. M. Bortz et al.,
