@@ -21,7 +21,9 @@ import numpy as np
 import sympy as sp
 
 from identikit.method._base import Progress
+from identikit.method._filtered import regression_equations
 from identikit.method._lifted import Lifted, Outcome, scale_like, standard_deviations
+from identikit.method._regression import objections
 from identikit.method._trajectory import Preparation
 from identikit.model import symbol
 from identikit.problem import Problem
@@ -57,13 +59,14 @@ def challenged(
     ends, spent = [end], 0
     for i, relative in _doubtful(problem, end):
         for side in reversed(problem.bounds[problem.free[i]]):
-            best = _lowest(ends)
+            best, unknown = _lowest(ends), relative > UNKNOWN
             p = best.outcome.best.p.copy()
-            if best.outcome.stopped or side == p[i] or spent > EFFORT * end.outcome.rounds:
+            # the verdict on the others depends on how far an unknown one may go, so there is no saving there
+            if best.outcome.stopped or side == p[i] or (spent > EFFORT * end.outcome.rounds and not unknown):
                 continue
             p[i] = np.sqrt(p[i] * side)
             nodes = preparation.nodes(p)
-            solver = preparation.solver(nodes, pinned={i: p[i]} if relative > UNKNOWN else None)
+            solver = preparation.solver(nodes, pinned={i: p[i]} if unknown else None)
             outcome = solver.run(p, nodes, preparation.sigma, progress, grows=False)
             spent += solver.rounds
             if outcome is not None and (outcome.converged or outcome.stopped):
@@ -100,9 +103,15 @@ def _doubtful(problem: Problem, end: End) -> list[tuple[int, float]]:
 
 
 def nonlinear(problem: Problem) -> tuple[str, ...]:
-    """Free parameters outside a largest set, found greedily, in which the equations are jointly affine."""
+    """Free parameters outside a largest set, found greedily, in which the equations are jointly affine.
+
+    None where products and quotients of parameters are what the equations are affine in, and all states can be had
+    from the record: then a linear regression leads to one place.
+    """
     if not problem.model.symbolic:
         return problem.free
+    if not objections(problem) and regression_equations(problem.model, problem.outputs, problem.free).one_to_one:
+        return ()
     chosen: list[sp.Symbol] = []
     for name in problem.free:
         trial = [*chosen, symbol(name)]
