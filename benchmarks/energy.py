@@ -123,8 +123,8 @@ def main() -> None:
             for method, options in (
                 ("energy", None),
                 ("energy", {"order": 2}),
-                ("averaging", {"from_rest": True}),
                 ("averaging", None),
+                ("averaging", {"from_rest": "no"}),
                 ("shooting", None),
             ):
                 title = f"{angle:g} degrees{' ' + str(options) if options else ''}"

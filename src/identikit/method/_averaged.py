@@ -141,6 +141,14 @@ class AveragedFit:
     residuals: list[np.ndarray]
     starts: list[tuple[float, float]]  # angle and rate at the beginning of each record
 
+    @property
+    def amplitudes(self) -> np.ndarray:
+        return self.unknowns[3::2]
+
+    @property
+    def phases(self) -> np.ndarray:
+        return self.unknowns[4::2]
+
 
 class AveragedProblem:
     """Least squares between the averaged motion and the records."""
@@ -187,6 +195,12 @@ class AveragedProblem:
         ends = [refine(self.residual, start, low, high) for start in starts]
         q = min(ends, key=lambda item: item[1])[0]
         return self.at(q)
+
+    def rested(self, q: np.ndarray) -> np.ndarray:
+        """The same start with every phase at the nearest turning point."""
+        moved = q.copy()
+        moved[self._head + 1 :: 2] = np.pi * np.round(moved[self._head + 1 :: 2] / np.pi)
+        return moved
 
     def at(self, q: np.ndarray) -> AveragedFit:
         """The fit at q, with the derivatives towards A, B and zero once the rest is eliminated."""

@@ -20,6 +20,8 @@ from identikit.problem import Problem
 from identikit.result import Result
 from identikit.simulate import simulate
 
+AT_REST = 0.1  # radians of phase that a start from rest may seem to have
+
 
 class Averaging(Method):
     """The averaged (first-order) solution of a viscously damped pendulum, fitted to the angle by least squares.
@@ -34,7 +36,15 @@ class Averaging(Method):
     name = "averaging"
     title = "Averaged solution of the pendulum, fitted"
     reference = "A. H. Nayfeh, D. T. Mook, Nonlinear Oscillations, Wiley 1979, chapter 2"
-    options = (Option("from_rest", False, "switch", "records begin at rest, so that there is no phase to find"),)
+    options = (
+        Option(
+            "from_rest",
+            "auto",
+            "choice",
+            "whether records begin at rest, so that there is no phase to find; auto = if they look like it",
+            choices=("auto", "yes", "no"),
+        ),
+    )
 
     def objections(self, problem: Problem) -> list[str]:
         found = too_few_samples(problem)
@@ -53,11 +63,14 @@ class Averaging(Method):
         curves = smooth_curves(problem)
         period = float(np.median([part[form.output].time_scale for part in curves]))
         swings = [_swing(record.time, record.values[:, form.output]) for record in problem.records]
-        averaged = AveragedProblem(form, swings, options["from_rest"])
+        averaged = AveragedProblem(form, swings, options["from_rest"] == "yes")
         progress(0.1, "frequencies")
         starts = averaged.starts(period, [float(np.mean(swing.values)) for swing in swings])
         progress(0.3, "averaged solution")
         fit = averaged.solve(starts)
+        if options["from_rest"] == "auto" and (np.abs(np.sin(fit.phases)) < AT_REST).all():
+            averaged = AveragedProblem(form, swings, True)
+            fit = averaged.solve([averaged.rested(fit.unknowns)])
         progress(0.5, "what averaging leaves out")
         covariance = _covariance(fit, swings, period)
         linear = affine([form.coefficients[i] for i in form.sought], problem.free)
@@ -74,7 +87,8 @@ class Averaging(Method):
             deviation=deviation,
             diagnostics={
                 "averaging": {
-                    "amplitudes": [float(abs(a)) for a in fit.unknowns[3::2]],
+                    "amplitudes": [float(abs(a)) for a in fit.amplitudes],
+                    "from_rest": averaged.from_rest,
                     "bias": {
                         name: float(value) if np.isfinite(value) else None
                         for name, value in zip(problem.free, bias, strict=True)

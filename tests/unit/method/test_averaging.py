@@ -57,7 +57,7 @@ def test_derivatives_are_those_of_the_formula_also_without_damping() -> None:
 
 def test_small_swings_are_fitted_well_and_large_ones_no_better_than_the_source_says() -> None:
     """Measured before with other code, from rest: E_p 0.0045 at 10 degrees, 0.025 at 60, 0.064 at 100."""
-    small, middle, large = (fit(pendulum(d) + noise(), options={"from_rest": True}) for d in (10, 60, 100))
+    small, middle, large = (fit(pendulum(d) + noise(), options={"from_rest": "yes"}) for d in (10, 60, 100))
     assert error_norm(small) < 0.01
     assert error_norm(middle) == pytest.approx(0.025, rel=0.15)
     assert error_norm(large) == pytest.approx(0.064, rel=0.15)
@@ -85,6 +85,8 @@ def test_no_start_is_needed_however_often_the_phase_has_wrapped() -> None:
 
 def test_a_swing_that_starts_with_a_push_and_a_sensor_zero_are_no_hindrance() -> None:
     result = fit(pendulum(5, rate=1.5) + 0.3 + noise(), free=["w0", "mu", "offset"])
+    assert not result.diagnostics["averaging"]["from_rest"]
+    assert fit(pendulum(5) + noise()).diagnostics["averaging"]["from_rest"]
     assert result.value("offset") == pytest.approx(0.3, abs=0.002)
     assert result.value("w0") == pytest.approx(W0, rel=0.002)
     assert result.value("mu") == pytest.approx(MU, rel=0.04)
