@@ -258,12 +258,14 @@ def _whole(
         candidates = oscillator_starts(dict(problem.start), problem.free, np.sqrt(2) * size)
     shooting = LawsByShooting(fits, candidates, progress)
     whole = shooting.whole()
+    if whole is None or not without_model:
+        return shooting, whole, ()
     best = whole
-    for unused in LADDER if without_model and whole is not None else ():
+    for unused in LADDER:
         plainer = fits.variant(whole, tuple(name for name in unused if name in problem.free), progress)
         if plainer is not None and plainer.converged and criterion(plainer, 1.0) < criterion(best, 1.0):
             best = plainer
-    return shooting, best, () if best is None else best.pinned
+    return shooting, best, best.pinned
 
 
 def _unsettled(without_model: bool) -> str:

@@ -117,7 +117,8 @@ def _amplitudes(axes: Axes, curve: Mapping[str, Any], report: DampingReport) -> 
         )
     known = _array(measured["amplitude"])
     axes.set_yscale("log")
-    axes.set_ylim(0.6 * float(known.min()), 1.4 * float(known.max()))
+    margin = (float(known.max()) / float(known.min())) ** 0.2
+    axes.set_ylim(float(known.min()) / margin, float(known.max()) * margin)
     axes.set_ylabel(with_unit("amplitude", str(curve["unit"])))
 
 

@@ -1,0 +1,37 @@
+"""The damping of a real pendulum, where the folder of public records lies beside the project."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import identikit as ik
+
+DATA = Path(__file__).resolve().parents[2].parent / "shared" / "data"
+
+pytestmark = pytest.mark.skipif(not DATA.is_dir(), reason="the folder of real records is not here")
+
+
+def test_a_real_pendulum_loses_its_energy_by_dry_friction_and_drag_and_a_viscous_part_cannot_be_told() -> None:
+    """Published as viscous alone (0.0672 1/s); that law is excluded. Every tenth sample: 80 per oscillation."""
+    whole = ik.load(DATA / "multiarm_single_pendulum" / "single_pendulum_free_swing.csv", segments="segment")
+    thinned = ik.Experiment(
+        tuple(
+            ik.Record.from_arrays(
+                record.time[::10], theta=record.channels["theta_rad_from_upright"].values[::10], time_unit="s"
+            )
+            for record in whole
+        )
+    )
+    report = ik.damping(thinned, "pendulum")
+    assert report.ok
+    assert report.best in ("dry + drag", "viscous + dry + drag")
+    assert report.law("viscous").weight < 0.001 < report.law("viscous + dry + drag").weight
+    viscous, dry, drag = (report.mechanisms[name] for name in ("viscous", "dry", "drag"))
+    assert dry.probability > 0.99 and drag.probability > 0.99
+    assert dry.share_low > 0.2 and drag.share_low > 0.2
+    assert 0.02 < viscous.share_high < 0.5  # neither excluded nor needed
+    assert report.diagnostics["effective_samples"] < 1000  # of 5500: the residuals are long waves
+    assert "not white" in report.sentences[-1]
+    assert report.law("viscous + dry + drag").parameters["w0"]["value"] ** 2 == pytest.approx(64.219, rel=0.01)
