@@ -75,6 +75,12 @@ class RegressionEquations:
         assert self.separation is not None
         return Program(self.separation.basis, self.reconstruction.symbols)
 
+    @cached_property
+    def one_to_one(self) -> bool:
+        """Whether coefficients that a linear regression finds give every parameter, up to its sign, in one way."""
+        powers = self.separation.powers([symbol(name) for name in self.free]) if self.separation is not None else None
+        return powers is not None and bool(np.linalg.matrix_rank(np.array(powers, float)) == len(self.free))
+
     @property
     def count(self) -> int:
         return len(self.reconstruction.remaining)

@@ -122,6 +122,15 @@ def test_eleven_parameters_in_quotients_are_found_without_a_start() -> None:
     assert len(found) < 4
 
 
+def test_parameters_in_quotients_follow_one_to_one_unless_one_is_redundant() -> None:
+    chua = library_model("coupled_chua")
+    assert regression_equations(chua, chua.output_names, chua.default_free).one_to_one
+    twice = Model.from_text("twice", equations={"x": "-a*b*x"}, parameters={"a": 1.0, "b": 1.0}, outputs=["x"])
+    assert not regression_equations(twice, ("x",), ("a", "b")).one_to_one
+    curved = Model.from_text("curved", equations={"x": "-exp(a*x)"}, parameters={"a": 1.0}, outputs=["x"])
+    assert not regression_equations(curved, ("x",), ("a",)).one_to_one
+
+
 def test_separated_rows_are_the_direct_ones() -> None:
     """Values and derivatives, for equations with products and quotients; off the parameters they differ."""
     swing = Problem.pose(library_model("pendulum"), Record.from_arrays(TIME, theta=np.cos(3 * TIME)), free=["w0", "mu"])
