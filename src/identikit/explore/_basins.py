@@ -11,6 +11,7 @@ from identikit.errors import ModelError, OptionError, did_you_mean
 from identikit.explore._equilibria import Equilibrium
 from identikit.explore._flow import require_autonomous
 from identikit.explore._resting_places import LANES, resting_places
+from identikit.explore._settling import UNDECIDED
 from identikit.explore._subject import Subject
 from identikit.explore._wells import PotentialWells
 from identikit.model import Model
@@ -19,12 +20,13 @@ from identikit.simulate import initial_vector
 OSCILLATOR_STARTS = 1001
 GENERAL_STARTS = 241  # models with more states cost more, and have to come nearer to be caught
 ROUNDS = 4  # of closing in on the boundaries
+MOST_BETWEEN = 4  # steps of the grid from one decided start to the next
 MOST_BOUNDARIES = 64  # that many are closed in upon; more is fine structure that a finer grid should show first
 
 
 @dataclass(frozen=True)
 class Boundary:
-    """A start at which the end changes from attractor `left` to attractor `right`, known to +-`within`."""
+    """A start at which the end changes from attractor `left` to attractor `right` (or ESCAPED), known to +-`within`."""
 
     start: float
     left: int
@@ -130,18 +132,25 @@ def basins(
 def _boundaries(
     values: np.ndarray, attractor: np.ndarray, ends: Callable[[np.ndarray], np.ndarray]
 ) -> Iterator[Boundary]:
-    """Each gap between starts of different ends is divided again and again, all gaps at once."""
-    at = np.nonzero((attractor[:-1] != attractor[1:]) & (attractor[:-1] >= 0) & (attractor[1:] >= 0))[0]
-    low, high = values[at], values[at + 1]
-    left, right = attractor[at], attractor[at + 1].copy()
-    if 0 < len(at) <= MOST_BOUNDARIES:
-        parts = max(3, LANES // len(at))
+    """Each gap between decided starts of different ends is divided again and again, all gaps at once.
+
+    A few undecided starts may lie in a gap: right on a boundary, a motion takes for ever.
+    """
+    decided = np.nonzero(attractor != UNDECIDED)[0]
+    before, after = decided[:-1], decided[1:]
+    chosen = (attractor[before] != attractor[after]) & (after - before <= MOST_BETWEEN)
+    low, high = values[before[chosen]], values[after[chosen]]
+    left, right = attractor[before[chosen]], attractor[after[chosen]]
+    if 0 < len(low) <= MOST_BOUNDARIES:
+        parts = max(3, LANES // len(low))
         for _ in range(ROUNDS):
             inner = np.linspace(low, high, parts + 2)[1:-1]  # [parts, gaps]
-            found = np.vstack([ends(inner.ravel()).reshape(inner.shape), right])
             ladder = np.vstack([low, inner, high])
-            first = np.argmax(found != left, axis=0)  # the first rung whose end is not that of the lower side
-            gaps = np.arange(len(at))
-            low, high, right = ladder[first, gaps], ladder[first + 1, gaps], found[first, gaps]
-    for below, above, one, other in zip(low, high, left, right, strict=True):
-        yield Boundary(float(below + above) / 2, int(one), int(other), float(above - below) / 2)
+            found = np.vstack([left, ends(inner.ravel()).reshape(inner.shape), right])
+            for gap in range(len(low)):
+                end = found[:, gap]
+                above = int(np.argmax((end != left[gap]) & (end != UNDECIDED)))
+                below = int(np.nonzero(end[:above] == left[gap])[0][-1])
+                low[gap], high[gap], right[gap] = ladder[below, gap], ladder[above, gap], end[above]
+    for lower, upper, one, other in zip(low, high, left, right, strict=True):
+        yield Boundary(float(lower + upper) / 2, int(one), int(other), float(upper - lower) / 2)

@@ -19,17 +19,22 @@ PERIODS = 500  # of the forcing or of the motion, if no duration is given
 TRANSIENT = 50  # of them before
 LOOKS = 200  # places of the motion at which its fastest rate is asked for
 MOST_PIECES = 50_000
+STILL = 1e-9  # of its size: a motion that moves less rests
 
 
 @dataclass(frozen=True)
 class LyapunovExponent:
-    """Its value per time unit, the standard deviation from ten parts of the run, and the running mean over time."""
+    """Its value per time unit, its standard error from ten parts of the run, and the running mean over time.
+
+    `at_rest` says that the motion stood still: then it is the exponent of a state of rest.
+    """
 
     subject: Subject
     value: float
     std: float
     time: np.ndarray
     history: np.ndarray
+    at_rest: bool = False
 
     def __str__(self) -> str:
         from identikit.explore._text import exponent_text
@@ -78,7 +83,7 @@ def lyapunov_exponent(
     count = int(np.ceil(duration / (interval or duration / 1000)))
     settling = count // BLOCKS
     nodes = transient + duration / count * np.arange(count + settling + 1)
-    matrices = _transitions(model, parameters, initial, inputs, nodes, tolerance)
+    matrices, at_rest = _transitions(model, parameters, initial, inputs, nodes, tolerance)
     direction = np.ones(len(model.states)) / np.sqrt(len(model.states))
     growth = np.empty(len(matrices))
     for index, matrix in enumerate(matrices):
@@ -101,6 +106,7 @@ def lyapunov_exponent(
         float(np.std(blocks, ddof=1) / np.sqrt(BLOCKS)),
         elapsed,
         np.cumsum(growth) / elapsed,
+        at_rest,
     )
 
 
@@ -111,16 +117,19 @@ def _transitions(
     inputs: Pieces | None,
     nodes: np.ndarray,
     tolerance: float,
-) -> np.ndarray:
-    """dx(t_k+1)/dx(t_k) of all intervals, [intervals, states, states], each state in units of its own way."""
+) -> tuple[np.ndarray, bool]:
+    """dx(t_k+1)/dx(t_k) of all intervals, [intervals, states, states], each state in units of its own way.
+
+    Also whether the motion stands still.
+    """
     pieces = inputs or Pieces.constant([item.value for item in model.inputs])
     asked = nodes if nodes[0] == 0 else np.concatenate([[0.0], nodes])
     states = simulate(model, asked, parameters, initial, inputs, tolerance).states[:, -len(nodes) :]
     if model.symbolic and has_dry_friction(model, parameters) and not np.ptp(states[:, -2:], axis=1).any():
         held = nodes[np.argmax((states == states[:, -1:]).all(axis=0))]
         raise SimulationError(
-            f"dry friction holds model '{model.name}' from about t = {held:g} on: where it stands is one of a line of "
-            "states of rest, along which a perturbation neither grows nor shrinks, so there is no exponent to find. "
+            f"dry friction holds model '{model.name}' from t = {held:g} on, if not before: where it stands is one of a "
+            "line of states of rest, along which a perturbation neither grows nor shrinks: there is no exponent to find. "
             "Drive it, or leave dry friction out"
         )
     fine = _divided(nodes, _fastest(model, parameters, pieces, nodes, states))
@@ -144,7 +153,7 @@ def _transitions(
     size = np.ptp(states, axis=1)
     size = np.where(size > 0, size, scale)
     size = np.where(size > 0, size, 1.0)
-    return whole * size / size[:, None]
+    return whole * size / size[:, None], bool((np.ptp(states, axis=1) <= STILL * scale).all())
 
 
 def _fastest(

@@ -22,6 +22,7 @@ SAMPLES = 200  # per turn
 MOST = 20_000
 SWINGS = 3.0  # of every motion that is drawn among arrows
 MARGIN = 0.08
+FAR = 1e4  # times its start: a motion that goes there is not worth a picture
 
 
 class PortraitChoice:
@@ -70,7 +71,7 @@ class PortraitChoice:
             late = forced.wave * (TRANSIENT + np.linspace(0, TURNS, min(TURNS * SAMPLES, MOST)))
             return _without_first(self._run(np.concatenate([[0.0], late]), self.start))
         duration = usual_duration(self.model, self.parameters, self.initial)
-        once = self._run(usual_times(self.model, duration, self.parameters, self.initial), self.start)
+        once = self._as_long_as_it_stays(duration)
         found = rhythm(self.model, once)
         if found is None or any(item.attracting for item in self.rests):
             return once
@@ -78,6 +79,20 @@ class PortraitChoice:
             turns = duration / found.period if not self.potential else 2 * TURNS
             return self._run(np.linspace(0, min(turns, TURNS) * found.period, MOST // 4), self.start)
         return self._run(np.linspace(0, max(duration, TURNS * found.period), MOST), self.start)
+
+    def _as_long_as_it_stays(self, duration: float) -> Solution:
+        """The motion from the start, shortened if it leaves without bound."""
+        for part in (1.0, 0.1, 0.01, 1e-3):
+            times = usual_times(self.model, part * duration, self.parameters, self.initial)
+            try:
+                motion = self._run(times, self.start)
+            except SimulationError:
+                continue
+            if np.abs(motion.states).max() < FAR * max(float(np.abs(self.start).max()), 1.0):
+                return motion
+        raise ModelError(
+            f"the motion of model '{self.model.name}' leaves without bound: let it start elsewhere (initial)"
+        )
 
     def _run(self, time: np.ndarray, start: np.ndarray) -> Solution:
         values = dict(zip(self.model.state_names, start.tolist(), strict=True))

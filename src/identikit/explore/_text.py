@@ -160,7 +160,8 @@ def exponent_text(found: LyapunovExponent) -> str:
     folds = found.value * float(found.time[-1])
     sure = abs(found.value) > SURE * found.std
     if sure and folds > GROWN:
-        means = f"neighbouring motions part, their distance doubles every {np.log(2) / found.value:.3g} (chaos)"
+        why = "it rests where it is not stable" if found.at_rest else "chaos, if the motion stays within bounds"
+        means = f"neighbouring motions part, their distance doubles every {np.log(2) / found.value:.3g} ({why})"
     elif sure and folds < -SHRUNK:
         means = f"neighbouring motions come together, their distance halves every {np.log(2) / -found.value:.3g}"
     else:

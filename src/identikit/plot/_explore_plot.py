@@ -287,10 +287,12 @@ def _draw_points(
         size = 9.0 if distinct_points(section) <= MOST_PLACES else 3.0
         axes.plot(x, y, ".", color=CURVE, markersize=size, markeredgewidth=0, rasterized=True)
     else:  # few points, or a way to rest: their order matters
-        order = np.arange(len(x))
+        order = np.arange(1, len(x) + 1)
         shown = axes.scatter(x, y, c=order, s=16, cmap="viridis_r", zorder=3)
         if len(x) > 1:
-            figure.colorbar(shown, ax=axes, label="number of the point", pad=0.01)
+            from matplotlib.ticker import MaxNLocator
+
+            figure.colorbar(shown, ax=axes, label="number of the point", pad=0.01, ticks=MaxNLocator(integer=True))
     for values, limit in ((x, axes.set_xlim), (y, axes.set_ylim)):
         middle, half = (
             (float(values.max() + values.min()) / 2, float(np.ptp(values)) / 2) if len(values) else (0.0, 0.0)

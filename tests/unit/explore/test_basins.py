@@ -129,6 +129,17 @@ def test_what_falls_over_the_edge_leaves() -> None:
     hill = np.sqrt(1 / 0.05)
     assert np.array_equal(soft.attractor == ESCAPED, np.abs(soft.start) > hill)
     assert "leave without bound" in str(soft)
+    assert [item.start for item in soft.boundaries] == pytest.approx([-hill, hill], rel=1e-6)
+    assert (soft.boundaries[0].left, soft.boundaries[0].right) == (ESCAPED, 0)
+
+
+def test_a_start_right_on_the_boundary_hides_it_from_nobody() -> None:
+    """One state: x' = x - x^3 rests at -1 and 1, and at 0 for ever."""
+    flip = Model.from_text("flip", equations={"x": "a*x - x**3"}, parameters={"a": 1.0})
+    found = basins(flip, between=(-1.0, 1.0), starts=101)
+    assert int(np.sum(found.attractor == UNDECIDED)) == 1
+    (boundary,) = found.boundaries
+    assert (boundary.start, boundary.left, boundary.right) == (pytest.approx(0, abs=1e-8), 0, 1)
 
 
 @pytest.mark.parametrize(

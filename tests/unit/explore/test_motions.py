@@ -154,3 +154,10 @@ def test_a_portrait_of_more_states_or_under_forcing_is_one_motion() -> None:
 def test_an_angle_that_repeats_is_known_to() -> None:
     assert phase_portrait(library_model("pendulum")).repeats == (True, False)
     assert phase_portrait(library_model("magnetic_pendulum")).repeats == (False, False)
+
+
+def test_a_motion_that_leaves_without_bound_is_drawn_as_long_as_it_stays() -> None:
+    model = Model.from_text("leaving", equations={"x''": "k*x"}, parameters={"k": 1.0})
+    found = phase_portrait(model, initial={"x": 1.0})
+    assert np.abs(found.motions[0].states).max() < 1e4
+    assert found.motions[0].states[0, -1] > 1
