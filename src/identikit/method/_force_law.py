@@ -199,7 +199,10 @@ def _relative(law: sp.Expr, state: sp.Symbol, inputs: tuple[str, ...]) -> tuple[
     for name in inputs:
         if symbol(name) not in law.free_symbols:
             continue
-        moved = sp.Add(*map(_opened, sp.Add.make_args(law.xreplace({state: state + symbol(name)}))))
+        rule = {state: state + symbol(name)}
+        # comparing the arguments of a minimum is slow, and the same one stands in an expression hundreds of times
+        rule |= {limit: limit.xreplace(rule) for limit in law.atoms(sp.Min, sp.Max)}
+        moved = sp.Add(*map(_opened, sp.Add.make_args(law.xreplace(rule))))
         if symbol(name) not in moved.free_symbols:
             return name, moved
     return "", law
