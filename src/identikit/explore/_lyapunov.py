@@ -129,7 +129,7 @@ def _transitions(
         held = nodes[np.argmax((states == states[:, -1:]).all(axis=0))]
         raise SimulationError(
             f"dry friction holds model '{model.name}' from t = {held:g} on, if not before: where it stands is one of a "
-            "line of states of rest, along which a perturbation neither grows nor shrinks: there is no exponent to find. "
+            "line of states of rest, along which a perturbation neither grows nor shrinks: it has no exponent. "
             "Drive it, or leave dry friction out"
         )
     fine = _divided(nodes, _fastest(model, parameters, pieces, nodes, states))

@@ -56,6 +56,15 @@ def double_pendulum(x: np.ndarray, p: dict[str, float]) -> np.ndarray:
     return kinetic + p["gravity_1"] * np.cos(theta1) + p["gravity_2"] * np.cos(theta2)
 
 
+def driven_double_pendulum(x: np.ndarray, p: dict[str, float]) -> np.ndarray:
+    """Of two links by their absolute angles, and of the rotor that turns with the second joint."""
+    q1, q2, w1, w2 = x
+    both = w1 + w2
+    kinetic = p["inertia_1"] * w1**2 / 2 + p["inertia_2"] * both**2 / 2 + p["rotor"] * w2**2 / 2
+    kinetic = kinetic + p["coupling"] * np.cos(q2) * w1 * both
+    return kinetic - p["gravity_1"] * np.cos(q1) - p["gravity_2"] * np.cos(q1 + q2)
+
+
 def miura_origami(x: np.ndarray, p: dict[str, float]) -> np.ndarray:
     return p["m"] * x[1] ** 2 / 2 + crease_energy(x[0] + p["X_0"])
 
@@ -119,6 +128,12 @@ CASES = {
         double_pendulum,
         {"c1": 0.0, "c2": 0.0, "f1": 0.0, "f2": 0.0},
         ({}, {"c1": 0.0, "c2": 0.0, "f1": 1.0}, {"c1": 0.0, "c2": 0.0, "f2": 0.5}),
+    ),
+    "driven_double_pendulum": Case(
+        driven_double_pendulum,
+        {"c1": 0.0, "c2": 0.0, "f1": 0.0, "f2": 0.0, "rotor": 0.01},
+        ({}, {"c1": 0.0, "c2": 0.0}, {"f1": 0.0, "f2": 0.0}),
+        {"q1": 1.5, "q2": 0.5},
     ),
     "miura_origami": Case(miura_origami, {"c": 0.0}, ({},), {"X": 0.052}),
     "linear": Case(linear, {"a_11": 0.0, "a_22": 0.0}, ({},)),
