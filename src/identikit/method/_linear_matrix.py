@@ -117,7 +117,3 @@ class Pattern:
             A[i, j] = q[k]
             slopes[k, i, j] = 1.0
         return A, slopes
-
-    def of(self, A: np.ndarray) -> np.ndarray:
-        """The unknown entries of a matrix."""
-        return np.array([A[place] for place in self.places])

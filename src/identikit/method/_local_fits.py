@@ -60,18 +60,6 @@ class LocalFits:
         """Of value and slope [windows, channels, 2, 2], for samples of unit variance."""
         return self.recover @ np.swapaxes(self.recover, 2, 3)
 
-    def first(self, points: int) -> LocalFits:
-        """The first so many windows; the noise is known from all of them."""
-        part = slice(0, points)
-        return replace(
-            self,
-            at=self.at[part],
-            half=self.half[part],
-            features=self.features[part],
-            moments=self.moments[part],
-            recover=self.recover[part],
-        )
-
     def expected(self, A: np.ndarray) -> LocalFits:
         """The same windows on a motion of x' = A x through the states found, without noise."""
         powers = np.stack([np.linalg.matrix_power(A, k) for k in range(self.moments.shape[-1])])
