@@ -143,9 +143,9 @@ def biased(
 ) -> tuple[np.ndarray, tuple[str, ...]]:
     """Deviations of a least-squares estimate, its bias counted in, and what to say of it.
 
-    The step that would lead on to maximum likelihood tells the bias.
+    The step that would lead on to maximum likelihood tells the bias; residuals larger than noise widen the rest.
     """
-    spread = sandwich(form, cleared.sigma, cleared.p)
+    spread = sandwich(form, cleared.sigma, cleared.p) * max(1.0, cleared.misfit)
     notes = []
     if wanted_noise:
         notes.append(

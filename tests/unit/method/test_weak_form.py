@@ -134,6 +134,16 @@ def test_steps_of_inputs_break_the_curves_and_slow_inputs_do_not() -> None:
     assert abs(InterpolatingCurves(time, kink, np.zeros(0))(at)[0, 0] - 0.03) > 1e-3  # negative control
 
 
+def test_a_step_written_into_the_equations_is_a_jump() -> None:
+    model = ik.Model.from_text(
+        "stepped", equations={"x": "-a*x + b*heaviside(t - 3)"}, parameters={"a": 1.0, "b": 1.0}, outputs={"x": "x"}
+    )
+    time = np.arange(100) * 0.1
+    problem = Problem.pose(model, ik.Record.from_arrays(time, x=np.exp(-time)))
+    equations = weak_equations(problem.model, problem.outputs, problem.free)
+    assert jumps(problem, equations, problem.records[0]) == pytest.approx([3.0])
+
+
 def test_test_functions_over_a_long_pause_are_left_out() -> None:
     problem = duffing_problem()
     values = problem.records[0].values[:, 0].copy()
