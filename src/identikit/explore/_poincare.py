@@ -14,7 +14,7 @@ from identikit.model import Model
 from identikit.simulate import Pieces, simulate
 
 POINTS = 1000  # of a section that was chosen for the user
-FEWEST = 100
+FEWEST = 50
 TRANSIENT = 50  # periods left out of it
 PERIODS = 500  # of the motion, where it is seen at crossings
 SAMPLES = 160  # in one of them, between which crossings are interpolated

@@ -109,7 +109,7 @@ def basins_text(found: Basins) -> str:
         parts += _more(len(found.boundaries) - MOST_ROWS)
     elif len(found.attractors) == 1 and found.share(0) == 1:
         parts.append("Every start ends there.")
-    left = {UNDECIDED: f"undecided: not at rest after {found.duration:.4g} {found.subject.time_unit}".rstrip(),
+    left = {UNDECIDED: f"undecided: in none of these after {found.duration:.4g} {found.subject.time_unit}".rstrip(),
             ESCAPED: "leave without bound"}  # fmt: skip
     for code, words in left.items():
         count = int(np.sum(found.attractor == code))
