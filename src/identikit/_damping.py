@@ -207,7 +207,7 @@ def _objections(problem: Problem) -> list[str]:
     several = len(problem.records) > 1
     found = []
     for record in problem.records:
-        where = f"{record.name}: " if several else ""
+        where = f"{record.name}: " if several and record.name else ""
         if len(record.pieces.begins) > 1 or np.any(record.pieces.coefficients[:, :, 1:] != 0):
             found.append(f"{where}an input changes, so this is no free decay; use identikit fit")
         found += [f"{where}{text}" for text in free_decay_objections(record.time, record.values[:, 0])]
@@ -226,12 +226,15 @@ def _moving_part(problem: Problem) -> tuple[Problem, Preparation, list[str]]:
         if not len(own):
             records.append(record)
             continue
-        inside = (record.time >= layout.begin[own[0]]) & (record.time <= layout.end[own[-1]])
+        # the release lies somewhere in the first segment that moves after a rest
+        released = int(own[0] > 0 and layout.record[own[0] - 1] == index and len(own) > 1)
+        inside = (record.time >= layout.begin[own[released]]) & (record.time <= layout.end[own[-1]])
         records.append(replace(record, time=record.time[inside], values=record.values[inside]))
         if not inside.all():
+            unit = f" {problem.model.time_unit}" if problem.model.time_unit else ""
             notes.append(
-                f"{record.name}: used from {record.time[inside][0]:.4g} to {record.time[inside][-1]:.4g} "
-                f"{problem.model.time_unit}; before and after it the record shows no motion above its noise"
+                f"{record.name or 'the record'} was used from {record.time[inside][0]:.4g} to "
+                f"{record.time[inside][-1]:.4g}{unit}; before and after it shows no motion above its noise"
             )
     trimmed = replace(problem, records=tuple(records))
     preparation = Preparation.of(trimmed)

@@ -213,3 +213,24 @@ def test_residuals_that_repeat_themselves_count_for_fewer_samples() -> None:
     assert found.diagnostics["inflation"] > 5
     assert "not white" in str(found)
     assert report("viscous", "horizontal_pendulum").diagnostics["inflation"] < 1.5
+
+
+@pytest.mark.parametrize("unit", [1e-6, 1.0, 1e4])
+def test_the_unit_of_a_record_does_not_matter(unit: float) -> None:
+    """Metres of a motion of micrometres, and the same in other units."""
+    times = np.arange(1201) * 0.01
+    x = smooth(lambda t, x: (x[1], -100 * x[0] - 0.4 * x[1]), (1.0, 0.0), times)[0]
+    noisy = unit * (x + 0.003 * np.random.default_rng(2).standard_normal(len(times)))
+    found = ik.damping(ik.Record.from_arrays(times, x=noisy))
+    assert found.best == "viscous"
+    assert found.laws[0].parameters["zeta"]["value"] == pytest.approx(0.2, rel=0.02)
+
+
+def test_a_record_that_begins_before_the_release_is_used_from_there() -> None:
+    times = np.arange(2401) * 0.01
+    moving = smooth(lambda t, x: (x[1], -100 * x[0] - 0.3 * x[1]), (1.0, 0.0), times[:-400])[0]
+    x = np.concatenate([np.ones(400), moving]) + 0.004 * np.random.default_rng(0).standard_normal(len(times))
+    found = ik.damping(ik.Record.from_arrays(times, x=x))
+    assert found.best == "viscous"
+    assert found.diagnostics["inflation"] < 1.5
+    assert "was used from 4." in str(found)

@@ -216,9 +216,11 @@ def _waves(swings: Floats) -> float:
 
     if len(swings) < 8:
         return 0.0
+    unit = float(swings.max())
+    swings = swings / unit  # the solver's tolerance is absolute
     middle = (swings[1:] + swings[:-1]) / 2
     sums = [np.concatenate([[0.0], np.cumsum(middle**power)]) for power in range(3)]
     table = np.stack([np.ones(len(swings)), *(-part for part in sums)], axis=1)
     scale = np.abs(table).max(axis=0)
     fitted = lsq_linear(table / scale, swings, bounds=([-np.inf, 0, 0, 0], np.inf)).x / scale
-    return float(np.sqrt(np.mean((swings - table @ fitted) ** 2)) * np.sqrt(2))
+    return unit * float(np.sqrt(np.mean((swings - table @ fitted) ** 2)) * np.sqrt(2))

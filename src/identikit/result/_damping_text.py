@@ -16,7 +16,8 @@ def describe_damping(report: DampingReport) -> str:
     """Table and sentences, as `print(report)` shows them."""
     if not report.laws:
         return f"No law of damping was fitted: {report.status.message}."
-    return "\n\n".join([laws_table(report), baselines_table(report), *report.sentences])
+    notes = [f"Note: {text}." for text in report.diagnostics.get("warnings", ())]
+    return "\n\n".join([laws_table(report), baselines_table(report), *report.sentences, *notes])
 
 
 def laws_table(report: DampingReport) -> str:
