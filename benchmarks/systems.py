@@ -39,6 +39,7 @@ from identikit.simulate import simulate, stepped
 
 SAME = 1e-6  # error at which RK45 is compared
 FEWEST = 3
+STILL = 1e-9  # an argument of sign() below it is at zero
 PATIENCE = 6.0  # seconds after which RK45 counts as stalled
 
 
@@ -76,7 +77,7 @@ def solve(name: str) -> Exact:
         # at a jump of an input the stretch that begins there counts
         return quick(t + 1e-10 if any(0 <= t - jump < 1e-12 for jump in breaks) else t, *at, *switched)
 
-    switches = [switch(item.args[0], value, smooth, x, values) for item, value in zip(moving, values, strict=True)]
+    switches = switches_of([item.args[0] for item in moving], values, smooth, x) if moving else []
     time = np.arange(round(ready.duration / ready.spacing) + 1) * ready.spacing
     initial = [ready.initial.get(state, 0.0) for state in driven.state_names]
     states, _ = reference.event_driven(rate, switches, initial, time, breaks)
@@ -86,16 +87,32 @@ def solve(name: str) -> Exact:
     return Exact(model, time, states, outputs, lambda t, at: plain(t, *at), initial)
 
 
-def switch(
-    guard: sp.Expr, value: sp.Symbol, equations: list[sp.Expr], x: list[sp.Symbol], values: list[sp.Symbol]
-) -> reference.Switch:
-    """sign(guard) with the value that holds the guard at zero; one switch at a time is all the library needs."""
-    assert values == [value], "several dry frictions at once"
-    rate = sum((sp.diff(guard, state) * f for state, f in zip(x, equations, strict=True)), sp.diff(guard, TIME))
-    hold = sp.lambdify([TIME, *x], -rate.subs(value, 0) / sp.diff(rate, value), "math")
-    margin = sp.lambdify([TIME, *x], guard, "math")
-    pinned = x.index(guard) if guard in x else None
-    return reference.Switch(lambda t, at: margin(t, *at), lambda t, at: hold(t, *at), pinned)
+def switches_of(
+    guards: list[sp.Expr], values: list[sp.Symbol], equations: list[sp.Expr], x: list[sp.Symbol]
+) -> list[reference.Switch]:
+    """sign(guard) each, with the value that holds the guard at zero while others slip, or are held as well."""
+    rates = [sum((sp.diff(g, q) * f for q, f in zip(x, equations, strict=True)), sp.diff(g, TIME)) for g in guards]
+    slope = sp.lambdify([TIME, *x], sp.Matrix(rates).jacobian(sp.Matrix(values)).tolist(), "math", cse=True)
+    free = sp.lambdify([TIME, *x], [rate.subs(dict.fromkeys(values, 0)) for rate in rates], "math", cse=True)
+    margins = [sp.lambdify([TIME, *x], guard, "math") for guard in guards]
+
+    def hold(which: int) -> Callable[[float, np.ndarray], float]:
+        def needed(t: float, at: np.ndarray) -> float:
+            found = np.array([margin(t, *at) for margin in margins])
+            held = np.abs(found) < STILL
+            held[which] = True
+            a, b = np.array(slope(t, *at)), np.array(free(t, *at))
+            right = -b[held] - a[np.ix_(held, ~held)] @ np.sign(found[~held])
+            together = np.linalg.solve(a[np.ix_(held, held)], right)
+            together = dict(zip(np.nonzero(held)[0], together, strict=True))
+            return float(together[which])
+
+        return needed
+
+    return [
+        reference.Switch(lambda t, at, k=k: margins[k](t, *at), hold(k), x.index(guard) if guard in x else None)
+        for k, guard in enumerate(guards)
+    ]
 
 
 def by_runge_kutta(exact: Exact, size: np.ndarray) -> tuple[float, float]:
