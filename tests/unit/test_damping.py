@@ -234,3 +234,16 @@ def test_a_record_that_begins_before_the_release_is_used_from_there() -> None:
     assert found.best == "viscous"
     assert found.diagnostics["inflation"] < 1.5
     assert "was used from 4." in str(found)
+
+
+def test_a_record_without_noise_is_no_reason_for_a_larger_law() -> None:
+    times = np.arange(2001) * 0.01
+    x = smooth(lambda t, x: (x[1], -100 * x[0] - 0.2 * x[1]), (1.0, 0.0), times)[0]
+    assert ik.damping(ik.Record.from_arrays(times, x=x)).best == "viscous"
+
+
+@pytest.mark.parametrize("make", [lambda t: t, lambda t: 0 * t])
+def test_noise_and_drift_are_no_decay(make) -> None:  # type: ignore[no-untyped-def]
+    noise = 0.1 * np.random.default_rng(0).standard_normal(len(TIMES))
+    found = ik.damping(ik.Record.from_arrays(TIMES, x=make(TIMES) + noise))
+    assert found.status.code is Code.NOT_APPLICABLE and not found.laws

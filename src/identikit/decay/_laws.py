@@ -26,6 +26,7 @@ LAWS: tuple[tuple[str, ...], ...] = tuple(law for size in range(4) for law in co
 TRAINED = 0.6  # of every record; the law has to predict the rest
 FIRST_TETHER = 1e-5  # allowed gap to begin with, in units of the states' sizes
 AS_EXPECTED = 1.3
+FINEST = 2e-5  # of what was measured: closer than that, laws are not compared, since the integrator errs too
 FINER = 0.02  # tolerance over that of segments, for trajectories that are a hundred times as long
 MOST_ROUNDS = 14  # evaluations for one law: a law that needs more is far from describing the record
 
@@ -59,9 +60,10 @@ class LawFit:
     def misfit(self) -> float:
         """-2 ln(likelihood) for white noise of unknown level, up to a constant: sum over outputs of n ln(rms^2)."""
         total = 0.0
-        for column in self.residual.T:
+        for column, measured in zip(self.residual.T, self.solver.segments.measured.T, strict=True):
             known = column[np.isfinite(column)]
-            total += len(known) * np.log(max(float(np.mean(known**2)), 1e-300))
+            finest = FINEST * float(np.nanstd(measured))
+            total += len(known) * np.log(float(np.mean(known**2)) + finest**2)
         return total
 
     @property

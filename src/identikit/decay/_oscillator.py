@@ -14,6 +14,7 @@ from identikit.model import Model, Parameter
 NAME = "oscillator"
 OUTPUT = "x"
 STIFFNESS = ("k2", "k3")
+FEWEST_TURNS = 4
 # what may be left out of the full stiffness, if the record does not ask for it
 LADDER: tuple[tuple[str, ...], ...] = (("k2",), ("k3",), ("k2", "k3"))
 
@@ -52,6 +53,10 @@ def oscillator(unit: str, time_unit: str) -> Model:
 def first_values(time: np.ndarray, channel: Channel) -> dict[str, float]:
     """Frequency, rest position and decay read off the turning points."""
     points = turning_points(time, channel.values)
+    if len(points.time) < FEWEST_TURNS:
+        # no decay, which will be said; until then anything will do
+        middle = float(np.nanmean(channel.values))
+        return {**dict.fromkeys(("zeta", "mu_c", "mu_q", *STIFFNESS), 0.0), "w0": 1.0, "x0": middle}
     swings, at = points.swings, (points.time[1:] + points.time[:-1]) / 2
     middle = (points.value[:-2] + 2 * points.value[1:-1] + points.value[2:]) / 4
     slope = np.polyfit(at, np.log(swings), 1, w=swings)[0]
