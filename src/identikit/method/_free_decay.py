@@ -27,6 +27,7 @@ Curves = Sequence[Sequence[SmoothCurve]]
 
 BEGINNING = 0.4  # periods
 SIMULATED = 1e-9
+ASTRAY = 0.3  # of the record's spread: a simulation further off is no start
 VISCOUS, DRY, DRAG, OTHER = "viscous", "dry", "drag", "other"
 
 
@@ -82,6 +83,12 @@ class Oscillator:
             if abs(step) <= 1e-14 * (abs(x) + 1e-300):
                 break
         return float(x)
+
+    def reading_at_zero(self, p: np.ndarray) -> float:
+        """What is measured at position zero: the sensor's offset."""
+        expression = self.problem.model.output(self.problem.outputs[self.output]).expression
+        values = dict(zip(map(symbol, self.problem.model.parameter_names), self.problem.vector(p), strict=True))
+        return float(expression.subs(values).subs({self.x: 0}))
 
     def stiffness(self, p: np.ndarray, x: float) -> float:
         """-da/dx at x."""
@@ -190,9 +197,7 @@ def first_states(made: Oscillator, p: np.ndarray, periods: Sequence[float]) -> n
     The end of a smoothing spline would not do: its slope there is mostly noise.
     """
     problem = made.problem
-    expression = problem.model.output(problem.outputs[made.output]).expression
-    values = dict(zip(map(symbol, problem.model.parameter_names), problem.vector(p), strict=True))
-    level = float(expression.subs(values).subs({made.x: 0}))
+    level = made.reading_at_zero(p)
     found = np.zeros((len(problem.records), 2))
     for index, (record, period) in enumerate(zip(problem.records, periods, strict=True)):
         known = np.isfinite(record.values[:, made.output])
@@ -206,7 +211,7 @@ def first_states(made: Oscillator, p: np.ndarray, periods: Sequence[float]) -> n
 
 
 def modelled_curves(made: Oscillator, p: np.ndarray, initial: np.ndarray, sigma: Sequence[float]) -> Curves | None:
-    """Smooth curves through a simulation of the records, to start their fit from; None if it cannot be simulated."""
+    """Smooth curves through a simulation of the records, to start their fit from; None if it does not follow them."""
     problem = made.problem
     curves = []
     for record, states, own in zip(problem.records, initial, sigma, strict=True):
@@ -221,6 +226,9 @@ def modelled_curves(made: Oscillator, p: np.ndarray, initial: np.ndarray, sigma:
             )
         except SimulationError:
             return None
+        measured, modelled = record.values[:, made.output], solution.outputs[problem.outputs[made.output]]
+        if np.nanstd(measured - modelled) > ASTRAY * np.nanstd(measured):
+            return None  # an initial state a little off may end in another well
         curves.append([SmoothCurve(record.time, solution.outputs[name], own) for name in problem.outputs])
     return curves
 

@@ -27,36 +27,40 @@ from identikit.method._free_decay import Oscillator
 
 STEPS = 40  # Runge-Kutta steps per half cycle: 1e-8 of the amplitude for a pendulum released at 60 degrees
 FINE = 24  # steps in half a smoothing window
-NODES = 14  # amplitudes at which the map is computed; between them a polynomial
-BELOW, ABOVE = 0.15, 0.04  # how far the nodes reach beyond the amplitudes asked for; above, a barrier may be near
+NODES = 20  # amplitudes at which the map is computed; between them a polynomial
+MARGIN = 0.03  # how far nodes reach beyond the amplitudes asked for: above a barrier may be near, below it sticks
 
 
 @dataclass(frozen=True)
 class HalfCycles:
-    """The map over a range of amplitudes, for several parameter sets at once, as Chebyshev series in the amplitude.
+    """The map over a range of amplitudes, for several parameter sets at once, as Chebyshev series in their logarithm.
 
-    `loss` and `time` [2, degree + 1, sets]: first from peak to valley, then from valley to peak.
+    `loss`, of the amplitude's own size, and `time` [2, degree + 1, sets]: first from peak to valley, then from valley
+    to peak. `low` and `high` [2] are the range of the amplitude each begins at.
     """
 
-    low: float
-    high: float
+    low: np.ndarray
+    high: np.ndarray
     loss: np.ndarray
     time: np.ndarray
 
     @classmethod
-    def of(cls, oscillator: Oscillator, p: np.ndarray, centre: float, low: float, high: float) -> HalfCycles:
-        """For parameter sets p [sets, free], amplitudes from `low` to `high` about the rest position `centre`."""
-        low, high = low * (1 - BELOW), high * (1 + ABOVE)
+    def of(
+        cls, oscillator: Oscillator, p: np.ndarray, centre: float, low: float, high: tuple[float, float]
+    ) -> HalfCycles:
+        """For parameter sets p [sets, free] and distances from the rest position `centre`: from `low` to `high`, of
+        peaks and of valleys."""
+        least, most = np.full(2, low * (1 - MARGIN)), np.array(high) * (1 + MARGIN)
         cosines = np.cos(np.pi * (np.arange(NODES) + 0.5) / NODES)
-        amplitudes = (low + high) / 2 + (high - low) / 2 * cosines
         w = np.sqrt(max(oscillator.stiffness(p[0], centre), 1e-300))
         basis = np.linalg.inv(np.polynomial.chebyshev.chebvander(cosines, NODES - 1))
         loss, time = [], []
         for half in (0, 1):
+            amplitudes = np.sqrt(least[half] * most[half]) * (most[half] / least[half]) ** (cosines / 2)
             lost, taken = _integrate(oscillator, p, centre, w, amplitudes, half)
-            loss.append(basis @ lost)
+            loss.append(basis @ (lost / amplitudes[:, None]))
             time.append(basis @ taken)
-        return cls(low, high, np.array(loss), np.array(time))
+        return cls(least, most, np.array(loss), np.array(time))
 
     def chain(self, first: np.ndarray, peak: bool, count: int) -> tuple[np.ndarray, np.ndarray]:
         """Amplitudes and times [count, sets] of successive turning points from the first one's amplitude [sets]."""
@@ -64,10 +68,12 @@ class HalfCycles:
         amplitudes, times = [amplitude], [t]
         half = 0 if peak else 1
         for _ in range(count - 1):
-            scaled = (2 * amplitude - self.low - self.high) / (self.high - self.low)
+            with np.errstate(divide="ignore"):
+                low, high = self.low[half], self.high[half]
+                scaled = np.log(amplitude**2 / (low * high)) / np.log(high / low)
             inside = np.clip(scaled, -1.0, 1.0)
             chebval = np.polynomial.chebyshev.chebval
-            amplitude = np.maximum(amplitude - chebval(inside, self.loss[half], tensor=False), 0.0)
+            amplitude = np.maximum(amplitude * (1 - chebval(inside, self.loss[half], tensor=False)), 0.0)
             t = t + chebval(inside, self.time[half], tensor=False)
             amplitudes.append(amplitude)
             times.append(t)

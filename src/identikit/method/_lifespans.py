@@ -53,12 +53,28 @@ class Decline:
         """The same with what smoothing does to each turning point computed from the model at p, to be taken off."""
         if self.raw:
             return self
-        centre = oscillator.equilibrium(p, float(np.mean(self.points.value[-4:])))
-        amplitude = np.maximum(self.points.amplitudes, 1e-300)
+        centre = oscillator.equilibrium(p, self.level - oscillator.reading_at_zero(p) / oscillator.gain)
+        amplitude = self.distances
         raised, delayed = smoothing_bias(oscillator, p, centre, amplitude, self.points.sign > 0, self.half_window)
         # a model that is far off at the start may not oscillate at all: then nothing is taken off
         usable = np.isfinite(raised) & np.isfinite(delayed) & (np.abs(raised) < 0.1 * amplitude)
         return replace(self, raised=np.where(usable, raised, 0.0), delayed=np.where(usable, delayed, 0.0))
+
+    @property
+    def level(self) -> float:
+        """The rest position, offset included, from the last turning points; weighted so that an even decay cancels."""
+        last = self.points.value[-4:]
+        return float(np.array([1, 3, 3, 1]) @ last / 8) if len(last) == 4 else float(np.mean(last))
+
+    @property
+    def last_amplitude(self) -> float:
+        """Distance of the last peak from the rest position: half the lifespan and half of what half a cycle costs."""
+        return float(self.lengths[-1] / 2 + max(self.lengths[-2] - self.lengths[-1], 0.0) / 8)
+
+    @property
+    def distances(self) -> np.ndarray:
+        """Of the turning points from the rest position; the two sides of a lopsided well differ."""
+        return np.maximum(np.abs(self.points.value - self.level), 0.5 * self.points.amplitudes)
 
     @property
     def times(self) -> np.ndarray:
@@ -157,13 +173,15 @@ class LifespanProblem:
         self.moving = np.array([name not in oscillator.offsets for name in free])
         self.full = p.copy()
         self.timed = bool(oscillator.stiffnesses)
-        self.near = float(np.mean(np.concatenate([decline.points.value[-4:] for decline in declines])))
+        self.near = (
+            float(np.mean([decline.level for decline in declines])) - oscillator.reading_at_zero(p) / oscillator.gain
+        )
         bounds = [oscillator.problem.bounds[name] for name in free]
         low = [b[0] for b, moves in zip(bounds, self.moving, strict=True) if moves]
         high = [b[1] for b, moves in zip(bounds, self.moving, strict=True) if moves]
         start = list(p[self.moving])
         for decline in declines:
-            start.append(float(decline.lengths[0]) / 2)
+            start.append(float(decline.distances[0]))
             low.append(0.2 * start[-1])
             high.append(5 * start[-1])
             if self.timed:
@@ -225,10 +243,9 @@ class LifespanProblem:
         p = np.repeat(self.full[None], len(sets), axis=0)
         p[:, self.moving] = sets[:, :count]
         centre = self._centre(sets[0])
-        largest = max(float(np.max(decline.lengths)) for decline in self.declines) / 2
-        smallest = min(float(np.min(decline.lengths)) for decline in self.declines) / 2
-        high = max(largest, float(sets[:, count:].max(initial=0.0)) if not self.timed else largest)
-        maps = HalfCycles.of(self.oscillator, p, centre, smallest, high)
+        low = min(decline.last_amplitude for decline in self.declines)
+        high = [max(float(decline.distances[side::2].max()) for decline in self.declines) for side in (0, 1)]
+        maps = HalfCycles.of(self.oscillator, p, centre, low, (max(high[0], 1.2 * low), max(high[1], 1.2 * low)))
         rows, chains, at = [], [], count
         for decline in self.declines:
             amplitude, elapsed = maps.chain(sets[:, at], True, len(decline.points.time))

@@ -56,7 +56,7 @@ def test_what_is_no_free_oscillator_is_said_in_words() -> None:
 def chain(model: Oscillator, p: list[float], amplitude: float, count: int) -> tuple[np.ndarray, np.ndarray, float]:
     vector = np.array(p)
     centre = model.equilibrium(vector, 0.0)
-    maps = HalfCycles.of(model, vector[None], centre, 0.3 * amplitude, amplitude)
+    maps = HalfCycles.of(model, vector[None], centre, 0.3 * amplitude, (amplitude, amplitude))
     found, times = maps.chain(np.array([amplitude]), True, count)
     return found[:, 0], times[:, 0], centre
 
@@ -102,7 +102,7 @@ def test_a_pendulum_with_three_dampings_follows_an_independent_integration() -> 
 
 def test_friction_that_holds_gives_no_further_amplitude_loss() -> None:
     model = made(swing("-k*x - f*sign(x')", {"k": 4.0, "f": 1.0}), "x")
-    maps = HalfCycles.of(model, np.array([[4.0, 1.0]]), 0.0, 0.05, 0.2)  # type: ignore[arg-type]
+    maps = HalfCycles.of(model, np.array([[4.0, 1.0]]), 0.0, 0.05, (0.2, 0.2))  # type: ignore[arg-type]
     found, _ = maps.chain(np.array([0.15]), True, 4)  # within the band of 0.25
     assert np.isfinite(found).all() and found.min() >= 0
 
