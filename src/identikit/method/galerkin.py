@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -35,6 +36,7 @@ MISFIT = 3.0  # rms of whitened residuals beyond which the states' iteration is 
 BIASED = 1.0  # deviations: a bias beyond is mentioned
 NOISE_LIKE = 1.5  # residuals over those of noise alone, up to which no other start is tried
 SAME = 1e-3  # relative difference of parameters that count as one minimum: found twice, it is taken
+NEIGHBOURS, JITTER = 4, 0.3  # starts near the given one, and the deviation of their logarithms
 FAR_OFF = 5.0  # but not if the residuals are this many times those of noise
 NEAR = 0.02  # relative step at which the equations are weighed against one another
 
@@ -42,7 +44,10 @@ NEAR = 0.02  # relative step at which the equations are weighed against one anot
 class Galerkin(Method):
     """Weak form of the equations with B-spline test functions; the states are splines through the record.
 
-    One linear solve if the equations are linear in the parameters, Gauss-Newton otherwise; nothing is integrated.
+    Nothing is integrated, and no start is needed: good for long, chaotic or driven records of many states. By default
+    the samples' errors are estimated along with the parameters (maximum likelihood); as published it is least squares,
+    which noise biases. Assumes white noise, known inputs, and some eight samples or more per oscillation. Not for
+    states that do not follow from what is measured.
     """
 
     name = "galerkin"
@@ -281,7 +286,8 @@ def solve(form: WeakForm, curves: Sequence[Sequence[SmoothCurve]], seed: int, pr
     """The minimum of the sum of squared residuals that explains them best by the samples' noise.
 
     Gauss-Newton from the given start, else from those of the regression; where the residuals stay above what noise
-    gives, a trust region from the same start, then the regression's, until one minimum is found twice.
+    gives, a trust region from the same start and from some near it, then the regression's, until one minimum is found
+    twice.
     """
     problem = form.problem
     low = np.array([problem.bounds[name][0] for name in problem.free])
@@ -329,6 +335,11 @@ def _attempts(
     if np.isfinite(given).all():
         yield near, given
         yield trust_region, given
+        random = np.random.default_rng(seed)
+        for _ in range(NEIGHBOURS):
+            spread = np.exp(JITTER * random.standard_normal(len(given)))
+            yield trust_region, np.clip(given * spread, low, high)
+        problem, given = replace(problem, start={}), np.full(len(given), np.nan)  # not to be trusted any more
     for p in FilteredRegression(problem, curves).solutions(seed)[:MOST_STARTS]:
         start = np.clip(np.where(np.isfinite(given), given, p), low, high)
         yield near, start
