@@ -36,9 +36,9 @@ def examine(
 ) -> Finding:
     """Look at a model by `view`: wells, basins, poincare, portrait, lyapunov or energy.
 
-    Motions start at `initial`, else at the ready experiment's values, and are driven as there; wells, basins and
-    the portraits of models that can rest have the inputs at their own values. `ranges` of states are for wells, basins
-    and portrait, `duration` for basins, lyapunov and energy. For all other options see the tool itself.
+    Motions start at `initial`, else at the ready experiment's values, and are driven as there; wells, basins and the
+    portraits of models with two states that can rest have the inputs at their own values. `ranges` of states are for
+    wells, basins and portrait, `duration` for basins, lyapunov and energy. For all other options see the tool itself.
     """
     if view not in VIEWS:
         raise OptionError(f"there is no view '{view}'.{did_you_mean(view, VIEWS)}")
@@ -120,9 +120,11 @@ def as_driven(model: Model) -> tuple[Model, Pieces | None]:
 
 
 def _rests(model: Model, parameters: Values, initial: Values) -> bool:
-    """Whether without drive there is something to see: isolated states of rest."""
+    """Whether without drive there is something to see: two states, with isolated states of rest."""
     if not (model.ready and model.ready.inputs):
         return True
+    if len(model.states) != 2:
+        return False
     found = equilibria(model, parameters, initial=initial)
     return bool(found) and all(item.isolated for item in found)
 

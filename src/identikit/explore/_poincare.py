@@ -8,6 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from identikit.errors import ModelError, OptionError, did_you_mean
+from identikit.explore._box import usual_box
+from identikit.explore._equilibria import periodic_angles, wrapped
+from identikit.explore._flow import Flow
 from identikit.explore._pace import forcing, middle_of, rhythm, usual_duration, usual_times
 from identikit.explore._subject import Subject
 from identikit.model import Model
@@ -61,7 +64,7 @@ def poincare_section(
     Give `period` (2 pi over the forcing's frequency), or `crossing`, such as ("x", 0.0), with the `spacing` of samples
     between which at most one crossing lies: it is run for `points` of these samples. Crossings are located by the cubic
     through the states at both ends and their neighbours, to about the fourth power of the spacing. What happens before
-    `transient` is left out.
+    `transient` is left out. Angles that repeat after a turn are brought into (-pi, pi] if the motion whirls.
 
     Without both the section is chosen: a model whose equations hold sines of time is seen once per common period,
     1000 times after 50 periods (less often if that period is made of many waves); any other where the state that swings
@@ -89,7 +92,7 @@ def poincare_section(
     states = simulate(model, asked, parameters, initial, inputs, tolerance).states[:, -points:]
     if crossing is not None:
         return _crossings(model, parameters, time, states, crossing)
-    return PoincareSection(Subject.of(model, parameters), time, states, period)
+    return PoincareSection(Subject.of(model, parameters), time, _turned_back(model, parameters, states), period)
 
 
 def _usual_crossings(
@@ -144,5 +147,14 @@ def _crossings(
         middle = (low + high) / 2
         below = spline(middle) < 0
         low, high = np.where(below, middle, low), np.where(below, high, middle)
-    found = CubicSpline(time, states, axis=1)(high)
+    found = _turned_back(model, parameters, CubicSpline(time, states, axis=1)(high))
     return PoincareSection(Subject.of(model, parameters), high, found, None, crossing, settles)
+
+
+def _turned_back(model: Model, parameters: Mapping[str, float] | None, states: np.ndarray) -> np.ndarray:
+    """Angles after whose full turn everything is the same, brought into (-pi, pi] where they have turned round."""
+    if not model.symbolic or not states.size:
+        return states
+    flow = Flow(model, parameters)
+    turns = periodic_angles(flow, usual_box(flow)) & (np.abs(states).max(axis=1) > 2 * np.pi)
+    return wrapped(states.T, turns).T

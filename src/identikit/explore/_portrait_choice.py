@@ -122,6 +122,9 @@ class PortraitChoice:
             index = self.model.state_names.index(name)
             row = self.motion.states[index]
             low, high = float(row.min()), float(row.max())
+            if self.periodic[index] and not self.complete and high - low > 2 * np.pi:
+                limits[name] = (-np.pi, np.pi)  # it whirls: seen within one turn
+                continue
             if self.complete:
                 low, high = self._hull(name, index, low, high)
             width = (high - low) or 2 * max(abs(high), 0.5)

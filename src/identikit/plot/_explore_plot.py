@@ -133,7 +133,7 @@ def plot_portrait(portrait: PhasePortrait, path: str | Path | None = None) -> Fi
             _draw_arrows(axes, portrait)
         many = len(portrait.motions) > 1
         for index, motion in enumerate(portrait.motions):
-            x, y = motion.states[first], motion.states[second]
+            x, y = _within_a_turn(motion.states[[first, second]], portrait)
             main = index == 0
             width = 1.5 if main and many else 0.9 if many else float(np.clip(4000 / len(x), 0.35, 1.2))
             label = "motion from the start" if main else "motions from around" if index == 1 else None
@@ -299,6 +299,19 @@ def _draw_points(
         )
         half = max(1.06 * half, 0.05 * abs(middle), 1e-9)  # one point repeated is no cloud of rounding errors
         limit(middle - half, middle + half)
+
+
+def _within_a_turn(path: NDArray[np.float64], portrait: PhasePortrait) -> NDArray[np.float64]:
+    """A path in projection whose angles whirl, brought into (-pi, pi] and broken where it leaves on one side."""
+    turns = [repeats and not portrait.complete and np.ptp(row) > 2 * np.pi
+             for repeats, row in zip(portrait.repeats, path, strict=True)]  # fmt: skip
+    if not any(turns):
+        return path
+    path = path.copy()
+    path[turns] = np.pi - np.mod(np.pi - path[turns], 2 * np.pi)
+    jumps = (np.abs(np.diff(path[turns], axis=1)) > np.pi).any(axis=0)
+    path[:, 1:][:, jumps] = np.nan
+    return path
 
 
 def _draw_arrows(axes: Axes, portrait: PhasePortrait) -> None:

@@ -161,3 +161,18 @@ def test_a_motion_that_leaves_without_bound_is_drawn_as_long_as_it_stays() -> No
     found = phase_portrait(model, initial={"x": 1.0})
     assert np.abs(found.motions[0].states).max() < 1e4
     assert found.motions[0].states[0, -1] > 1
+
+
+def test_angles_of_a_motion_that_whirls_are_seen_within_a_turn() -> None:
+    """A pendulum under a constant torque turns round and round."""
+    model = Model.from_text(
+        "rotor",
+        equations={"theta": "omega", "omega": "M - c*omega - sin(theta) + 0.1*cos(3*t)"},
+        parameters={"M": 3.0, "c": 0.5},
+        states={"theta": "rad", "omega": "rad/s"},
+    )
+    found = poincare_section(model, period=2 * np.pi / 3, points=60)
+    assert np.abs(found.states[0]).max() <= np.pi
+    assert simulate(model, np.array([0.0, 100.0])).states[0, -1] > 100  # it did whirl
+    swinging = poincare_section(library_model("double_pendulum"), period=0.1, points=20)
+    assert swinging.states[0].max() > np.pi  # and one that only swings beyond pi is left as it is

@@ -1,8 +1,8 @@
 """Every system that can be made conservative keeps its energy; every damped one loses it and never gains any.
 
-Energies are written out by hand here, from textbooks and not from the models, and are zero at rest or nearly so, so that
-a drift is compared with the energy of the motion; integration is at the default
-tolerance, over the ready experiment without its drive.
+Energies are written out by hand here, from textbooks and not from the models, and are zero at rest or nearly so:
+a drift is compared with the energy of the motion. Integration is at the default tolerance, over the ready
+experiment without its drive.
 """
 
 from __future__ import annotations
