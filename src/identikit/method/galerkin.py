@@ -150,7 +150,7 @@ def biased(
 
     The step that would lead on to maximum likelihood tells the bias; residuals larger than noise widen the rest.
     """
-    spread = sandwich(form, cleared.sigma, cleared.p) * max(1.0, cleared.misfit)
+    spread = sandwich(form, cleared.sigma, cleared.p)
     notes = []
     if wanted_noise:
         notes.append(
@@ -161,7 +161,7 @@ def biased(
     ]
     if moved and not wanted_noise:
         notes.append(f"noise of the samples biases {', '.join(moved)} (counted into std): use weights=noise")
-    return np.hypot(spread, cleared.step), tuple(notes)
+    return np.hypot(spread * max(1.0, cleared.misfit), cleared.step), tuple(notes)
 
 
 def _evidence(
