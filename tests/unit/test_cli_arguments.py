@@ -102,4 +102,4 @@ def test_choices_on_the_command_line_are_those_of_the_library() -> None:
 
     assert _data_options.HOLDS == model.HOLDS
     assert simulate.SNR_KINDS == library.SNR_KINDS
-    assert _data_options.PLOT_ENDINGS == plot._fit_plot.FORMATS
+    assert _data_options.PLOT_ENDINGS == plot._style.FORMATS
