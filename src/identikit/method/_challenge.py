@@ -8,8 +8,8 @@ everything. Two signs of doubt need no truth to be seen:
   to one trajectory is lower than the end by a chi-square of K n degrees of freedom, if model and minimum are right;
 - such a parameter is at a bound, or not determined very precisely.
 
-Then the fit is repeated with that parameter begun half way, in logarithms, to either bound; one that is as good as
-unknown is kept there, since it would only drift back over a flat valley. A lower end takes the place of the fit; ends
+Then the fit is repeated with that parameter begun half way, in logarithms, to either bound; one that is poorly
+known is kept there, since it would only drift back over a flat valley. A lower end takes the place of the fit; ends
 as low, but elsewhere, are kept: the record cannot decide between them (`Given.others`).
 """
 
@@ -30,9 +30,9 @@ from identikit.problem import Problem
 
 WEAK = 1e-3  # relative deviation from which such a parameter is doubtful: a frequency seldom is
 CHANCE = 4.0  # deviations of the chi-square by which joining may cost more than expected
-AS_GOOD = 4.0  # difference in chi-square up to which another end counts as equally good
+AS_GOOD = 9.0  # difference in chi-square up to which another end counts as equally good: three deviations
 ELSEWHERE = 1.0  # local deviations in some parameter from which it is another end
-UNKNOWN = 0.5  # relative deviation from which a parameter is as good as unknown
+POOR = 0.1  # relative deviation from which it is poorly known, and kept where the challenge puts it
 WITHOUT_EFFECT = 100.0  # relative deviation from which there is no other side to go to
 EFFORT = 1.5  # rounds after which no further challenge begins, in units of those of the fit itself
 
@@ -59,14 +59,14 @@ def challenged(
     ends, spent = [end], 0
     for i, relative in _doubtful(problem, end):
         for side in reversed(problem.bounds[problem.free[i]]):
-            best, unknown = _lowest(ends), relative > UNKNOWN
+            best, poor = _lowest(ends), relative > POOR
             p = best.outcome.best.p.copy()
-            # the verdict on the others depends on how far an unknown one may go, so there is no saving there
-            if best.outcome.stopped or side == p[i] or (spent > EFFORT * end.outcome.rounds and not unknown):
+            # the verdict on the others depends on how far a poorly known one may go, so there is no saving there
+            if best.outcome.stopped or side == p[i] or (spent > EFFORT * end.outcome.rounds and not poor):
                 continue
             p[i] = np.sqrt(p[i] * side)
             nodes = preparation.nodes(p)
-            solver = preparation.solver(nodes, pinned={i: p[i]} if unknown else None)
+            solver = preparation.solver(nodes, pinned={i: p[i]} if poor else None)
             outcome = solver.run(p, nodes, preparation.sigma, progress, grows=False)
             spent += solver.rounds
             if outcome is not None and (outcome.converged or outcome.stopped):
