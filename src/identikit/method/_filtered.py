@@ -148,7 +148,7 @@ class Part:
 
     def filtered(self, table: np.ndarray, weights: np.ndarray) -> np.ndarray:
         """Every row of the table weighted over every moving window, [rows, windows]."""
-        return _windows(table, len(weights), self.stride)[:, self.moving] @ weights
+        return (_windows(table, len(weights), self.stride) @ weights)[:, self.moving]
 
 
 def _windows(table: np.ndarray, length: int, stride: int) -> np.ndarray:
