@@ -13,6 +13,7 @@ import reference
 from identikit.method._gauss_newton import gauss_newton, trust_region
 from identikit.method._reconstruction import smooth_curves
 from identikit.method._test_functions import TestFunctions
+from identikit.method._thinning import thinned
 from identikit.method._weak_covariance import NoiseOperator, weighted, whitened
 from identikit.method._weak_curves import InterpolatingCurves, SplineFits, jumps
 from identikit.method._weak_equations import weak_equations
@@ -172,3 +173,25 @@ def test_gauss_newton_counts_its_rounds_and_the_trust_region_finds_the_same() ->
     assert not gauss_newton(rows, np.array([1.0, 0.5]), low, high, rounds=1).converged
     bounded = gauss_newton(rows, np.array([1.0, 0.5]), low, np.array([1.5, 10.0]))
     assert bounded.p[0] == 1.5
+
+
+def test_thinning_keeps_the_motion_and_the_information() -> None:
+    time = np.arange(20000) * 0.001
+    model = ik.Model.from_text("swing", equations={"x": "v", "v": "-k*x"}, parameters={"k": 1.0}, outputs={"x": "x"})
+    noise = 1e-3 * np.random.default_rng(0).standard_normal(len(time))
+    problem = Problem.pose(model, ik.Record.from_arrays(time, x=np.sin(6 * time) + noise))
+    equations = weak_equations(problem.model, problem.outputs, problem.free)
+    curves = smooth_curves(problem)
+    thin = thinned(problem, record_settings(problem, equations, curves), curves)
+    at, values = thin.settings[0].record.time, thin.settings[0].record.values[:, 0]
+    block = round((at[1] - at[0]) / 0.001)
+    assert block > 1
+    assert np.std(values - np.sin(6 * at)) == pytest.approx(1e-3 / np.sqrt(block), rel=0.1)
+    assert thin.settings[0].sigma[0] == pytest.approx(1e-3 / np.sqrt(block), rel=0.1)
+    back = thin.residual(problem, [lambda t, derivative=0: np.sin(6 * t)[None]])
+    assert back[:, 0] == pytest.approx(noise, abs=2e-5)
+    holed = problem.records[0].values[:, 0].copy()
+    holed[500] = np.nan  # negative control: a gap is not averaged over
+    problem = Problem.pose(model, ik.Record.from_arrays(time, x=holed))
+    curves = smooth_curves(problem)
+    assert thinned(problem, record_settings(problem, equations, curves), curves).problem is problem
