@@ -189,7 +189,8 @@ def test_thinning_keeps_the_motion_and_the_information() -> None:
     assert np.std(values - np.sin(6 * at)) == pytest.approx(1e-3 / np.sqrt(block), rel=0.1)
     assert thin.settings[0].sigma[0] == pytest.approx(1e-3 / np.sqrt(block), rel=0.1)
     back = thin.residual(problem, [lambda t, derivative=0: np.sin(6 * t)[None]])
-    assert back[:, 0] == pytest.approx(noise, abs=2e-5)
+    assert np.abs(back[:, 0] - noise)[10:-10].max() < 2e-5  # at the ends half a block is carried on level
+    assert np.abs(back[:, 0] - noise).max() < 2e-4
     holed = problem.records[0].values[:, 0].copy()
     holed[500] = np.nan  # negative control: a gap is not averaged over
     problem = Problem.pose(model, ik.Record.from_arrays(time, x=holed))
