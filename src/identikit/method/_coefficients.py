@@ -15,12 +15,13 @@ from itertools import combinations
 import numpy as np
 import sympy as sp
 
-from identikit.method._regression import between, bounded_least_squares, distinct, evenly, middle, refine
+from identikit.method._regression import between, bounded_least_squares, evenly, middle, refine
 from identikit.model import symbol
 from identikit.problem import Problem
 
 CANDIDATES = 200
 REFINED = 6
+ALIKE = 1e-14  # of the squares to explain: solutions this near to each other are equally good
 FLOOR = 1e-12  # of the largest variance, in scaled coefficients: what is known better counts as known exactly
 
 WEAK = 0.3  # relative deviation from which a coefficient counts as unknown
@@ -106,8 +107,13 @@ def fit_coefficients(
         if np.isfinite(cost):
             tried.append((cost, index, p))
     tried.sort(key=lambda item: item[:2])
-    best = distinct([refine(residual, p, low, high) for _, _, p in tried[:REFINED]])
-    p = best[0] if best else middle(low, high)
+    ends = [refine(residual, p, low, high) for _, _, p in tried[:REFINED]]
+    p, cost = min(ends, key=lambda item: item[1], default=(middle(low, high), np.inf))
+    # even functions such as w0^2 leave the sign open: then it is that of the model's own value, or plus
+    usual = [problem.model.parameter(name).value or 1.0 for name in problem.free]
+    mirrored, other = refine(residual, np.clip(np.copysign(p, usual), low, high), low, high)
+    if other <= cost + ALIKE * float(np.sum((triangle @ theta) ** 2)):
+        p = mirrored
     reached, slopes = function(p)
     scaled = triangle @ slopes
     scale = np.sqrt(np.einsum("ij,ij->j", scaled, scaled))

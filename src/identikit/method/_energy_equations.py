@@ -45,14 +45,14 @@ class EnergyEquations:
     def __init__(self, problem: Problem) -> None:
         self.free = problem.free
         self.symbols = _symbols(problem)
-        velocities, accelerations, self._position_curves = _motion(problem)
+        velocities, accelerations, positions = _motion(problem)
         separation = separate(accelerations, self.symbols, [symbol(name) for name in problem.free])
         assert separation is not None, "objections come first"
         self.coefficients = separation.coefficients
         forces: list[sp.Expr] = []
         powers: list[sp.Expr] = []
         degrees = []
-        for i, (v, (curve, stretch)) in enumerate(zip(velocities, self._position_curves, strict=True)):
+        for i, (v, (curve, stretch)) in enumerate(zip(velocities, positions, strict=True)):
             potential, work = [], []
             for j, k in separation.terms[i]:
                 conservative, rest = _split(separation.basis[k], curve, self.symbols)

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 import identikit as ik
 import reference
+from identikit.method import energy
 from identikit.method._coefficients import CoefficientFit
 from identikit.method._energy_equations import EnergyEquations
 from identikit.method._energy_rows import RecordBalance
+from identikit.method._judgement import judge
 from identikit.method.energy import Energy
 from identikit.model import Input, Parameter
 from identikit.problem import Problem
-from identikit.result import Code, Result
+from identikit.result import Code, Result, Status
 
 MU, W0 = 0.005, 11.8
 PENDULUM = {"w0": W0, "mu": MU}
@@ -243,6 +246,31 @@ def test_what_the_rows_leave_over_is_noise_for_the_right_model_and_more_for_a_wr
     wrong = Energy().balance(Problem.pose(linear, record), Energy.settle())
     assert not wrong.holds
     assert wrong.imbalance > 2
+
+
+def test_chaos_that_no_trajectory_follows_is_no_failure_if_the_balance_holds(monkeypatch: pytest.MonkeyPatch) -> None:
+    problem = pendulum_problem(60, SHORT, 0)
+    lost = Status(Code.NOT_CONVERGED, "the iteration did not settle")
+    monkeypatch.setattr(energy, "judge", lambda *given: replace(judge(*given), status=lost))
+    assert Energy().estimate(problem, options=Energy.settle()).status.code is Code.OK
+    monkeypatch.setattr(energy, "OFF", 0.1)  # negative control: a balance that does not hold excuses nothing
+    assert Energy().estimate(problem, options=Energy.settle()).status == lost
+
+
+def test_a_measured_velocity_is_used() -> None:
+    model = ik.Model.from_text(
+        "swing",
+        equations={"q": "s", "s": "-2*mu*w0*s - w0**2*sin(q)"},
+        parameters={"w0": 10.0, "mu": 0.01},
+        outputs={"angle": "q", "rate": "s"},
+    )
+    time = np.arange(600) / 60
+    states = reference.smooth(lambda t, x: [x[1], -2 * MU * W0 * x[1] - W0**2 * np.sin(x[0])], [1.0, 0.0], time)
+    both = ik.Record.from_arrays(time, angle=states[0] + noise(time, 0), rate=states[1] + noise(time, 1))
+    angle = ik.Record.from_arrays(time, angle=states[0] + noise(time, 0))
+    with_rate, without = (bare(Problem.pose(model, record)) for record in (both, angle))
+    assert with_rate.p == pytest.approx([W0, MU], rel=0.005)
+    assert with_rate.deviation[0] < 0.5 * without.deviation[0]
 
 
 def test_conservative_work_is_a_difference_of_potentials() -> None:
