@@ -17,6 +17,7 @@ _GROWTH = 1.6
 _FEWEST_PIECES = 4
 # The search needs no more samples than this; the curve itself uses them all.
 _SEARCHED = 3000
+_REGULAR = 1e-6  # relative scatter of the steps of a clock that counts as regular
 _CLOSE_ENOUGH = 1.05  # residual over noise at which the search ends
 _ALIKE = 1.02  # scores of cross-validation whose difference says nothing
 # Where the residual is just at the noise the curve's bias is still of the size of its deviation; with this many times
@@ -129,19 +130,21 @@ def neighbour_noise(time: NDArray[np.float64], values: NDArray[np.float64]) -> f
     `noise_level` and good to a few per cent; it makes a curve's resolution, never a reported figure.
     """
     smallest = np.inf
+    steps = np.diff(time)
+    regular = len(steps) > 0 and float(np.ptp(steps)) <= _REGULAR * float(steps[0])
     for reach in (1, 2, 3, 4):
         count = len(values) - 2 * reach
         if count < 8:
             break
         offsets = [j for j in range(2 * reach + 1) if j != reach]
-        centre = time[reach : reach + count]
-        predicted, spread = np.zeros(count), np.ones(count)
+        # at regular times the weights are the same everywhere
+        grid = [np.array([float(j)]) if regular else time[j : j + count] for j in range(2 * reach + 1)]
+        predicted, spread = np.zeros(count), np.ones(len(grid[0]))
         for j in offsets:
-            weight = np.ones(count)
+            weight = np.ones(len(grid[0]))
             for other in offsets:
                 if other != j:
-                    here, there = time[j : j + count], time[other : other + count]
-                    weight *= (centre - there) / (here - there)
+                    weight *= (grid[reach] - grid[other]) / (grid[j] - grid[other])
             predicted += weight * values[j : j + count]
             spread += weight**2
         departure = (values[reach : reach + count] - predicted) ** 2 / spread
