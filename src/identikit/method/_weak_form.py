@@ -113,12 +113,10 @@ def record_form(
     weights = np.stack([_trapezoid(time, np.isfinite(column)) for column in record.values.T])
     edges = _edges(tests, setting, smooth)
     fixed = [problem.fixed.get(name, 0.0) for name in problem.model.parameter_names]
+    if equations.guards is not None:
+        edges = np.union1d(edges, _sign_changes(equations, record, curves, fixed, edges))
     points, point_weights = _gauss(edges)
     values = curve_values(equations, record, curves, points)
-    if equations.guards is not None:
-        edges = np.union1d(edges, _sign_changes(equations, values, fixed, points))
-        points, point_weights = _gauss(edges)
-        values = curve_values(equations, record, curves, points)
     columns = np.stack([values[1 + j * (HIGHEST_DERIVATIVE + 1)] for j in outputs])
     operators = {
         q: tests.operator(points, tests.basis(points, q) * point_weights[:, None])
@@ -184,16 +182,29 @@ def _gauss(edges: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _sign_changes(
-    equations: WeakEquations, values: list[np.ndarray], fixed: list[float], points: np.ndarray
+    equations: WeakEquations, record: Observed, curves: Curves, fixed: list[float], edges: np.ndarray
 ) -> np.ndarray:
-    """Times at which the argument of a sign() passes zero, by linear interpolation between the points."""
+    """Times at which the argument of a sign() passes zero: where the line between two edges does, then once more."""
     assert equations.guards is not None
-    found = []
-    for guard in equations.guards(np, [*values, *fixed]):
-        g = np.broadcast_to(np.asarray(guard, float), points.shape)
+
+    def guard(index: int, at: np.ndarray) -> np.ndarray:
+        assert equations.guards is not None
+        found = equations.guards(np, [*curve_values(equations, record, curves, at), *fixed])
+        return np.broadcast_to(np.asarray(found[index], float), at.shape)
+
+    changes = []
+    for index in range(len(equations.guards.outputs)):
+        g = guard(index, edges)
         k = np.flatnonzero(g[1:] * g[:-1] < 0)
-        found.append(points[k] + (points[k + 1] - points[k]) * g[k] / (g[k] - g[k + 1]))
-    return np.concatenate(found)
+        left, right, below, above = edges[k], edges[k + 1], g[k], g[k + 1]
+        middle = left + (right - left) * below / (below - above)
+        value = guard(index, middle)
+        before = value * below > 0
+        left, below = np.where(before, middle, left), np.where(before, value, below)
+        right, above = np.where(before, right, middle), np.where(before, above, value)
+        slope = np.where(below == above, 1.0, below - above)
+        changes.append(left + (right - left) * below / slope)
+    return np.concatenate(changes)
 
 
 def _without_gaps(tests: TestFunctions, setting: Setting) -> np.ndarray:
