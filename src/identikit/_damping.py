@@ -113,6 +113,9 @@ def damping(
     problem, preparation, notes = _moving_part(problem)
     fits = DecayFits(problem, replace(damped, model=problem.model), preparation)
     source, whole, pinned = _whole(fits, chosen, settled, model is None, seed, progress)
+    if whole is None and isinstance(source, LawsByMethod) and source.failures:
+        reasons = "; ".join(dict.fromkeys(source.failures.values()))
+        return replace(report, status=Status(Code.NOT_APPLICABLE, f"method {chosen.name}: {reasons}"))
     if whole is None or not whole.converged:
         return replace(report, status=Status(Code.NOT_CONVERGED, _unsettled(model is None)))
     noise = np.array([_noise(problem, j) for j in range(len(problem.outputs))])

@@ -130,6 +130,12 @@ def test_another_method_gives_the_same_law() -> None:
     assert found.law("drag").bic_difference > 100
 
 
+def test_a_method_that_does_not_apply_says_why() -> None:
+    found = ik.damping(record(times=np.arange(1201) * 0.01, zeta=0.1), "horizontal_pendulum", method="reference_points")
+    assert found.status.code is Code.NOT_APPLICABLE
+    assert "reference_points" in found.status.message and not found.laws
+
+
 @pytest.mark.parametrize(
     ("spoil", "word"),
     [

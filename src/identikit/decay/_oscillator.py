@@ -55,8 +55,8 @@ def first_values(time: np.ndarray, channel: Channel) -> dict[str, float]:
     points = turning_points(time, channel.values)
     if len(points.time) < FEWEST_TURNS:
         # no decay, which will be said; until then anything will do
-        middle = float(np.nanmean(channel.values))
-        return {**dict.fromkeys(("zeta", "mu_c", "mu_q", *STIFFNESS), 0.0), "w0": 1.0, "x0": middle}
+        level = float(np.nanmean(channel.values))
+        return {**dict.fromkeys(("zeta", "mu_c", "mu_q", *STIFFNESS), 0.0), "w0": 1.0, "x0": level}
     swings, at = points.swings, (points.time[1:] + points.time[:-1]) / 2
     middle = (points.value[:-2] + 2 * points.value[1:-1] + points.value[2:]) / 4
     slope = np.polyfit(at, np.log(swings), 1, w=swings)[0]
