@@ -22,7 +22,7 @@ def has_envelope(result: Result) -> bool:
 
 
 def plot_envelope(result: Result, path: str | Path | None = None) -> Figure:
-    """Draw the envelope of a fit by `envelope` with the model's, on a logarithmic and on a linear scale of difference.
+    """Draw the envelope of a fit by `envelope` with the model's, on a logarithmic scale, and their difference.
 
     Arguments:
         result: the fit, fresh or loaded.
