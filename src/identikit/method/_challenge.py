@@ -18,12 +18,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import sympy as sp
 
 from identikit.method._base import Progress
 from identikit.method._filtered import regression_equations
 from identikit.method._lifted import Lifted, Outcome, scale_like, standard_deviations
 from identikit.method._regression import objections
+from identikit.method._separation import jointly_affine
 from identikit.method._trajectory import Preparation
 from identikit.model import symbol
 from identikit.problem import Problem
@@ -112,9 +112,5 @@ def nonlinear(problem: Problem) -> tuple[str, ...]:
         return problem.free
     if not objections(problem) and regression_equations(problem.model, problem.outputs, problem.free).one_to_one:
         return ()
-    chosen: list[sp.Symbol] = []
-    for name in problem.free:
-        trial = [*chosen, symbol(name)]
-        if all(sp.diff(e, trial[-1], other).is_zero for e in problem.model.equations for other in trial):
-            chosen = trial
-    return tuple(name for name in problem.free if symbol(name) not in chosen)
+    affine = jointly_affine(problem.model.equations, tuple(map(symbol, problem.free)))
+    return tuple(name for name in problem.free if symbol(name) not in affine)

@@ -18,7 +18,7 @@ import sympy as sp
 
 from identikit.measurement import SmoothCurve
 from identikit.method._reconstruction import Reconstruction, curve_values, reconstruct
-from identikit.method._separation import Separation, separate
+from identikit.method._separation import Separation, jointly_affine, separate
 from identikit.model import Model, Program, symbol
 from identikit.problem import Problem
 
@@ -90,12 +90,7 @@ class RegressionEquations:
         """The largest set of parameters, found greedily, in which the equations are jointly affine."""
         left, right = self.sides
         functions = self.separation.coefficients if self.separation is not None else (*left, *right)
-        chosen: list[sp.Symbol] = []
-        for name in self.free:
-            trial = [*chosen, symbol(name)]
-            if all(sp.diff(function, trial[-1], other).is_zero for function in functions for other in trial):
-                chosen = trial
-        return tuple(str(item) for item in chosen)
+        return tuple(str(item) for item in jointly_affine(functions, tuple(map(symbol, self.free))))
 
     @property
     def used(self) -> tuple[bool, ...]:

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import sympy as sp
 
@@ -68,6 +69,21 @@ def separate(
             pairs.append((coefficients.setdefault(theta, len(coefficients)), basis.setdefault(phi, len(basis))))
         terms.append(tuple(pairs))
     return Separation(tuple(coefficients), tuple(basis), tuple(terms))
+
+
+@lru_cache(maxsize=32)
+def jointly_affine(functions: tuple[sp.Expr, ...], symbols: tuple[sp.Symbol, ...]) -> tuple[sp.Symbol, ...]:
+    """The largest set of the symbols, found greedily, in which all functions are jointly affine.
+
+    Derivatives are taken one after the other: SymPy simplifies those of second order, for seconds on large models.
+    """
+    chosen: tuple[sp.Symbol, ...] = ()
+    for item in symbols:
+        slopes = [sp.diff(function, item) for function in functions if item in function.free_symbols]
+        trial = (*chosen, item)
+        if all(sp.diff(slope, other).is_zero for slope in slopes for other in trial if other in slope.free_symbols):
+            chosen = trial
+    return chosen
 
 
 class _InseparableError(Exception):

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import sympy as sp
 
-from identikit.method._separation import Separation, separate
+from identikit.method._separation import Separation, jointly_affine, separate
 from identikit.model import LIBRARY_NAMES, TIME, library_model, symbol
 
 x, y, a, b, c, known = (symbol(name) for name in ("x", "y", "a", "b", "c", "known"))
@@ -85,7 +85,7 @@ def test_library_equations_are_the_sum_of_their_terms(name: str) -> None:
     model = library_model(name)
     moving = {TIME, *map(symbol, (*model.state_names, *model.input_names))}
     found = separate(model.equations, moving, set(map(symbol, model.default_free)))
-    if name in ("tank_reactor", "double_pendulum", "miura_origami"):
+    if name in ("tank_reactor", "double_pendulum", "driven_double_pendulum", "miura_origami"):
         assert found is None
         return
     assert found is not None
@@ -108,3 +108,9 @@ def test_chua_has_fourteen_coefficients_that_are_powers_of_its_eleven_parameters
 def test_a_sum_is_not_taken_for_a_product_of_powers() -> None:
     found = separate([x / (a + b)], MOVING, FREE)
     assert found is not None and found.powers([a, b, c]) is None
+
+
+def test_parameters_are_linear_together_or_not() -> None:
+    assert jointly_affine((a * x + b * sp.sin(y), c * x), (a, b, c)) == (a, b, c)
+    assert jointly_affine((a * b * x, c * x), (a, b, c)) == (a, c)  # each alone, but not both
+    assert jointly_affine((sp.exp(a * x) + b,), (a, b)) == (b,)
