@@ -84,7 +84,8 @@ def _root_of_covariance(rows: np.ndarray) -> np.ndarray:
     """A matrix R with R R' the inverse information; directions without information get a huge deviation."""
     norm = np.sqrt(np.einsum("ij,ij->j", rows, rows))
     scale = np.where(norm > 0, norm, 1e-12 * max(float(norm.max(initial=0.0)), 1e-300))
-    _, singular, vt = np.linalg.svd(rows / scale, full_matrices=False)
+    full = np.vstack([rows / scale, np.zeros((len(norm), len(norm)))])  # directions no row speaks of appear as zeros
+    _, singular, vt = np.linalg.svd(full, full_matrices=False)
     inverse = vt.T / np.maximum(singular, 1e-12 * max(float(singular.max(initial=0.0)), 1e-300))
     return np.asarray(inverse / scale[:, None])
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 from identikit.diagnose import identifiability
 
@@ -59,3 +60,29 @@ def test_strong_correlation_of_known_parameters_is_a_warning_not_a_problem() -> 
 
 def test_a_deviation_beyond_half_the_usual_value_is_not_identified() -> None:
     assert judge([[0.5, 0], [0, 100]], [1.0, 1.0], [1.0, 1.0]).identifiable == (False, True)
+
+
+def test_a_parameter_that_cannot_be_zero_is_measured_by_its_own_estimate() -> None:
+    """A speed of 1e-4 +- 1e-3 is unknown, whatever its usual value; known to a tenth, it is known."""
+    arguments = (["v"], np.array([1e-4]))
+    limits, usual = {"v": (1e-4, 10.0)}, {"v": 5e-3}
+    assert identifiability(*arguments, np.array([[1e3]]), limits, usual).identifiable == (False,)
+    assert identifiability(*arguments, np.array([[1e5]]), limits, usual).identifiable == (True,)
+
+
+def test_a_parameter_must_be_known_at_every_explanation_that_fits_as_well() -> None:
+    names, limits, usual = ["a", "b"], dict.fromkeys(["a", "b"], OPEN), {"a": 1.0, "b": 1.0}
+    here = (np.array([1.0, 1.0]), np.diag([100.0, 100.0]))
+    there = (np.array([1.3, 1.0]), np.diag([100.0, 0.5]))
+    both = identifiability(names, *here, limits, usual, others=[there])
+    assert identifiability(names, *here, limits, usual).identifiable == (True, True)
+    assert both.identifiable == (True, False)
+    assert both.reach == pytest.approx([0.3, 0.0])
+    assert any("a = 1.3" in warning for warning in both.warnings)
+
+
+def test_coloured_residuals_count_in_the_verdict() -> None:
+    rows, values = np.diag([100.0]), np.array([1.0])
+    wide = identifiability(["a"], values, rows, {"a": OPEN}, {"a": 1.0}, widened=np.array([0.6]))
+    assert wide.identifiable == (False,)
+    assert wide.deviation == pytest.approx([0.01])

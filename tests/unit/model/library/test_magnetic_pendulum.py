@@ -76,3 +76,14 @@ def test_with_w0_free_the_split_between_gravity_and_magnets_is_lost_but_not_thei
     assert found["w0"].std is None or found["w0"].std > 0.3 * abs(found["w0"].value)
     stiffness = found["w0"].value ** 2 + 2 * found["a1"].value
     assert stiffness == pytest.approx(VALUES["w0"] ** 2 + 2 * VALUES["a1"], rel=0.01)
+    assert result.status.code.value == "not_identifiable"
+    assert not any(found[name].identifiable for name in ("mu", "w0", "a1"))
+    known = result.diagnostics["identifiability"]["combinations"]
+    truths = {
+        "2*mu*w0": 2 * VALUES["mu"] * VALUES["w0"],
+        "2*a1 + w0^2": VALUES["w0"] ** 2 + 2 * VALUES["a1"],
+        "4*a3 - w0^2/6": 4 * VALUES["a3"] - VALUES["w0"] ** 2 / 6,
+    }
+    for text, truth in truths.items():
+        assert abs(known[text]["value"] - truth) < 4 * known[text]["std"] < 0.02 * abs(truth), text
+        assert text in result.status.message
