@@ -14,7 +14,7 @@ def model() -> Model:
         M11 = J1 + J2 + 2 C cos q2,  M12 = J2 + C cos q2,  M22 = J2 + Jr,  R = c q' + f sign(q') for each joint
 
     C = m2 l1 r2 is `coupling`, G1 = (m1 r1 + m2 l1) g is `gravity_1`, G2 = m2 r2 g is `gravity_2`: l1 is the distance
-    of the joints, r the distance of a link's centre of mass from its joint. J1 is `inertia_1`, J2 is `inertia_2`. Without
+    of the joints, r that of a link's centre of mass from its joint. J1 is `inertia_1`, J2 is `inertia_2`. Without
     gears J1 = I1 + m2 l1^2 and J2 = I2, inertias I about the links' own joints. With a gear of ratio n and a rotor of
     inertia Ir in each joint J1 = I1 + m2 l1^2 + (n^2 + n + 1) Ir, J2 = I2 - n Ir, and Jr = (n^2 + n) Ir is `rotor`.
     Torques are at the joints, after the gears; w1 and w2 are the velocities of q1 and q2.

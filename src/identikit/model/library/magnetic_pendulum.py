@@ -44,7 +44,7 @@ def model() -> Model:
         "the reference row of table 1",
         notes=(
             "w0 is fixed: sin theta is nearly a sum of theta and theta^3, so from one free swing w0, a1 and mu cannot "
-            "be told apart, only w0^2 + 2 a1 and 2 mu w0.",
+            "be told apart, only 2 mu w0, w0^2 + 2 a1 and 4 a3 - w0^2/6; a fit with w0 free names these.",
             "Erratum: table 1 gives a_n in N/rad^n; they are already divided by m L^2 and in 1/s^2.",
             "Erratum: the damping ratio is c/(2 m L^2 w0), not c/(m L^2) as printed for the plain pendulum.",
             "The record's length, rate and starts are not given in the source; those here are ours.",
