@@ -67,8 +67,8 @@ def model() -> Model:
         "tables 1 and 3; friction law by P. Brown and J. McPhee, J. Comput. Nonlinear Dyn. 11 (2016); dynamics derived "
         "anew by Lagrange",
         notes=(
-            "Free are the dynamic and viscous coefficients, given mu_s and v_t. The ready experiment cannot tell mu_s1, "
-            "v_t1 and v_t0, nor any F_t; a fit that leaves them free says so. With noise 0.01, mu_s0 and v_t0 can be told.",
+            "Free are the dynamic and viscous coefficients, given mu_s and v_t. The ready experiment cannot tell "
+            "mu_s1, v_t1, v_t0 and F_t, and a fit with them free says so; at noise 0.01 mu_s0 and v_t0 are told.",
             "With noise of 0.1 rad the swing of q0 barely stands out, so its fit in percent is low even at the truth.",
             "F_t0 and F_t1 have no effect while F_n is well above them: tanh(4 F_n/F_t) is 1.",
             "Errata: the printed inertia matrix lacks m2 L1^2; both rows of the printed velocity terms have the wrong "
