@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -103,7 +104,13 @@ def noise_level(time: Record | ArrayLike, values: str | ArrayLike) -> NoiseEstim
     Reference: P. Craven and G. Wahba, Numerische Mathematik 31 (1979) 377 (cross-validation).
     """
     times, series, what = _series(time, values)
-    blocks = list(_blocks(times, series))
+    return _estimated(times.tobytes(), series.tobytes(), what)
+
+
+@lru_cache(maxsize=8)
+def _estimated(time: bytes, values: bytes, what: str) -> NoiseEstimate:
+    """Kept for the last few series: checks, baselines and fits of one record ask for it one after the other."""
+    blocks = list(_blocks(np.frombuffer(time), np.frombuffer(values)))
     if sum(len(block.time) for block in blocks) < _FEWEST_SAMPLES:
         raise DataError(
             f"{what} has too few values in a row to estimate its noise; at least {_FEWEST_SAMPLES} without "
