@@ -107,9 +107,9 @@ def wrong():
 
 def cost():
     """One evaluation of the objective: the report's way and ours, in one run, the median of several."""
-    from identikit.method._analytic_signal import AnalyticSignal
-    from identikit.method._envelope_fit import EnvelopeProblem
-    from identikit.method._free_decay import first_states, oscillator
+    from identikit.method.free_decay._analytic_signal import AnalyticSignal
+    from identikit.method.free_decay._envelope_fit import EnvelopeProblem
+    from identikit.method.free_decay._free_decay import first_states, oscillator
     from identikit.problem import Problem
 
     values = clean_of(COMBINED) + SIGMA * np.random.default_rng(0).standard_normal(len(TIME))

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 import identikit as ik
-from identikit.method._reference_estimate import estimate_matrix
+from identikit.method.reference._reference_estimate import estimate_matrix
 from identikit.method.reference_points import ReferencePoints
 from identikit.problem import Problem
 

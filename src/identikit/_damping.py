@@ -44,8 +44,8 @@ from identikit.measurement import (
 from identikit.method import Method, Progress, method_named, silent
 from identikit.method._base import too_few_samples
 from identikit.method._conclusion import provenance
-from identikit.method._start import Start, starts
-from identikit.method._trajectory import Preparation
+from identikit.method.multiple_shooting._start import Start, starts
+from identikit.method.multiple_shooting._trajectory import Preparation
 from identikit.model import Model, symbol
 from identikit.problem import Problem
 from identikit.result import Code, DampingReport, Status

@@ -10,7 +10,7 @@ import numpy as np
 from identikit.decay._laws import DecayFits, LawFit
 from identikit.decay._mechanisms import MECHANISMS
 from identikit.method import Method, Progress
-from identikit.method._start import Start
+from identikit.method.multiple_shooting._start import Start
 from identikit.problem import Problem
 from identikit.result import Code
 

@@ -17,8 +17,8 @@ import numpy as np
 
 from identikit.decay._laws import LawFit
 from identikit.diagnose import residual_colour
-from identikit.method._lifted import standard_deviations
-from identikit.method._scores import segment_scores
+from identikit.method.multiple_shooting._lifted import standard_deviations
+from identikit.method.multiple_shooting._scores import segment_scores
 
 BLOCKS = 32  # of segments over all records, whose scores are added up
 LAG = 2  # neighbouring blocks that may still be correlated

@@ -15,10 +15,10 @@ import numpy as np
 from identikit.decay._envelope import Envelope, envelope, rates
 from identikit.decay._mechanisms import MECHANISMS, DampedModel
 from identikit.method import Progress, silent
-from identikit.method._lifted import Lifted, Outcome
-from identikit.method._segments import Layout, SegmentModel
-from identikit.method._start import Start
-from identikit.method._trajectory import Preparation
+from identikit.method.multiple_shooting._lifted import Lifted, Outcome
+from identikit.method.multiple_shooting._segments import Layout, SegmentModel
+from identikit.method.multiple_shooting._start import Start
+from identikit.method.multiple_shooting._trajectory import Preparation
 from identikit.method.shooting import search
 from identikit.problem import Problem
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from identikit.decay._mechanisms import MECHANISMS
 from identikit.measurement import Channel, turning_points
-from identikit.method._start import Start
+from identikit.method.multiple_shooting._start import Start
 from identikit.model import Model, Parameter
 
 NAME = "oscillator"

@@ -5,8 +5,8 @@ from identikit.method._base import Option as Option
 from identikit.method._base import Progress as Progress
 from identikit.method._base import silent as silent
 from identikit.method._conclusion import not_applicable as not_applicable
-from identikit.method._reference_plan import ReferencePlan as ReferencePlan
-from identikit.method._reference_plan import plan_reference_points as plan_reference_points
 from identikit.method._registry import METHODS as METHODS
 from identikit.method._registry import method_named as method_named
 from identikit.method._registry import method_names as method_names
+from identikit.method.reference._reference_plan import ReferencePlan as ReferencePlan
+from identikit.method.reference._reference_plan import plan_reference_points as plan_reference_points

@@ -23,8 +23,8 @@ from identikit.diagnose import (
     identified_combinations,
     residual_colour,
 )
-from identikit.method._lifted import Lifted, Outcome
-from identikit.method._scores import segment_scores
+from identikit.method.multiple_shooting._lifted import Lifted, Outcome
+from identikit.method.multiple_shooting._scores import segment_scores
 from identikit.problem import Problem
 from identikit.result import Code, FitQuality, NoiseFound, ParameterEstimate, Result, Status
 

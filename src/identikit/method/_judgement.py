@@ -11,7 +11,7 @@ import numpy as np
 from identikit.measurement import SmoothCurve
 from identikit.method._base import Progress, silent
 from identikit.method._conclusion import Given, conclude, not_started
-from identikit.method._trajectory import Preparation
+from identikit.method.multiple_shooting._trajectory import Preparation
 from identikit.problem import Problem
 from identikit.result import Result
 

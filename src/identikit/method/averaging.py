@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 
 from identikit.errors import SimulationError
-from identikit.method._averaged import AveragedFit, AveragedForm, AveragedProblem, Swing
 from identikit.method._base import Method, Option, Progress, silent, too_few_samples
-from identikit.method._coefficients import affine, fit_coefficients
 from identikit.method._conclusion import Given
 from identikit.method._judgement import judge
-from identikit.method._reconstruction import smooth_curves
+from identikit.method.balance._averaged import AveragedFit, AveragedForm, AveragedProblem, Swing
+from identikit.method.balance._coefficients import affine, fit_coefficients
+from identikit.method.regression._reconstruction import smooth_curves
 from identikit.model import degrees_of_freedom
 from identikit.problem import Problem
 from identikit.result import Result

@@ -12,11 +12,11 @@ import numpy as np
 from identikit.diagnose import identifiability
 from identikit.measurement import SmoothingSpline
 from identikit.method._base import Method, Option, Progress, silent, too_few_samples
-from identikit.method._coefficients import CoefficientFit, confusion, fit_coefficients
 from identikit.method._conclusion import Given
-from identikit.method._energy_equations import EnergyEquations, objections
-from identikit.method._energy_rows import Rows
 from identikit.method._judgement import judge
+from identikit.method.balance._coefficients import CoefficientFit, confusion, fit_coefficients
+from identikit.method.balance._energy_equations import EnergyEquations, objections
+from identikit.method.balance._energy_rows import Rows
 from identikit.problem import Problem
 from identikit.result import Code, Result, Status
 

@@ -9,11 +9,12 @@ from typing import Any
 import numpy as np
 import sympy as sp
 
-from identikit.method._analytic_signal import AnalyticSignal
 from identikit.method._base import Method, Option, Progress, silent
 from identikit.method._conclusion import Given, not_applicable
-from identikit.method._envelope_fit import EnvelopeFit, EnvelopeProblem
-from identikit.method._free_decay import (
+from identikit.method._judgement import judge
+from identikit.method.free_decay._analytic_signal import AnalyticSignal
+from identikit.method.free_decay._envelope_fit import EnvelopeFit, EnvelopeProblem
+from identikit.method.free_decay._free_decay import (
     Oscillator,
     decay_objections,
     first_states,
@@ -21,8 +22,7 @@ from identikit.method._free_decay import (
     modelled_curves,
     oscillator,
 )
-from identikit.method._judgement import judge
-from identikit.method._reconstruction import smooth_curves
+from identikit.method.regression._reconstruction import smooth_curves
 from identikit.model import symbol
 from identikit.problem import Problem
 from identikit.result import Code, Result, Status

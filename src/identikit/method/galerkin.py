@@ -13,16 +13,23 @@ import numpy as np
 from identikit.measurement import SmoothCurve
 from identikit.method._base import Method, Option, Progress, silent, too_few_samples
 from identikit.method._conclusion import Evidence, Given, conclude_from, not_started
-from identikit.method._errors_in_variables import Cleared, ErrorsInVariables
-from identikit.method._gauss_newton import Minimum, gauss_newton, trust_region
-from identikit.method._reconstruction import reconstruct, smooth_curves
-from identikit.method._regression import FilteredRegression, bounded_least_squares, middle, objections
-from identikit.method._test_functions import SHAPES, TestFunctions
-from identikit.method._thinning import Thinned, thinned
-from identikit.method._weak_covariance import NoiseOperator, excess
-from identikit.method._weak_curves import Curves, FittedCurves, InterpolatingCurves, SmoothCurves, SplineFits, jumps
-from identikit.method._weak_equations import WeakEquations, weak_equations
-from identikit.method._weak_form import SampleBasis, Setting, WeakForm, record_form
+from identikit.method.regression._gauss_newton import Minimum, gauss_newton, trust_region
+from identikit.method.regression._reconstruction import reconstruct, smooth_curves
+from identikit.method.regression._regression import FilteredRegression, bounded_least_squares, middle, objections
+from identikit.method.weak_form._errors_in_variables import Cleared, ErrorsInVariables
+from identikit.method.weak_form._test_functions import SHAPES, TestFunctions
+from identikit.method.weak_form._thinning import Thinned, thinned
+from identikit.method.weak_form._weak_covariance import NoiseOperator, excess
+from identikit.method.weak_form._weak_curves import (
+    Curves,
+    FittedCurves,
+    InterpolatingCurves,
+    SmoothCurves,
+    SplineFits,
+    jumps,
+)
+from identikit.method.weak_form._weak_equations import WeakEquations, weak_equations
+from identikit.method.weak_form._weak_form import SampleBasis, Setting, WeakForm, record_form
 from identikit.problem import Observed, Problem
 from identikit.result import Result
 

@@ -9,9 +9,9 @@ from typing import Any
 from identikit.method._base import Method, Option, Progress, silent, too_few_samples
 from identikit.method._conclusion import Given, not_applicable
 from identikit.method._judgement import judge
-from identikit.method._linear_matrix import linear_form, measured_states
-from identikit.method._reference_curve import reference_curves
-from identikit.method._reference_estimate import estimate_matrix
+from identikit.method.reference._linear_matrix import linear_form, measured_states
+from identikit.method.reference._reference_curve import reference_curves
+from identikit.method.reference._reference_estimate import estimate_matrix
 from identikit.problem import Problem
 from identikit.result import Code, Result, Status
 

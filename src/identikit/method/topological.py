@@ -12,7 +12,8 @@ import sympy as sp
 from identikit.measurement._persistence import loop_persistence
 from identikit.method._base import Method, Option, Progress, silent
 from identikit.method._conclusion import Given, not_applicable
-from identikit.method._free_decay import (
+from identikit.method._judgement import judge
+from identikit.method.free_decay._free_decay import (
     OTHER,
     Oscillator,
     decay_objections,
@@ -21,10 +22,9 @@ from identikit.method._free_decay import (
     modelled_curves,
     oscillator,
 )
-from identikit.method._judgement import judge
-from identikit.method._lifespans import Decline, LifespanFit, LifespanProblem, decline_of
-from identikit.method._printed_formulas import printed_deviation, printed_estimate
-from identikit.method._reconstruction import smooth_curves
+from identikit.method.free_decay._lifespans import Decline, LifespanFit, LifespanProblem, decline_of
+from identikit.method.free_decay._printed_formulas import printed_deviation, printed_estimate
+from identikit.method.regression._reconstruction import smooth_curves
 from identikit.model import symbol
 from identikit.problem import Problem
 from identikit.result import Code, Result, Status

@@ -7,8 +7,8 @@ import pytest
 
 import identikit as ik
 import reference
-from identikit.method._averaged import averaged_motion
 from identikit.method.averaging import Averaging
+from identikit.method.balance._averaged import averaged_motion
 from identikit.problem import Problem
 from identikit.result import Code, Result
 

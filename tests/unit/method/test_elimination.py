@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from identikit.method._elimination import compress, eliminate, triangular
-from identikit.method._segments import Evaluation, Layout
+from identikit.method.multiple_shooting._elimination import compress, eliminate, triangular
+from identikit.method.multiple_shooting._segments import Evaluation, Layout
 
 STATES, FREE = 2, 3
 

@@ -11,10 +11,10 @@ import pytest
 import identikit as ik
 import reference
 from identikit.method import energy
-from identikit.method._coefficients import CoefficientFit
-from identikit.method._energy_equations import EnergyEquations
-from identikit.method._energy_rows import RecordBalance
 from identikit.method._judgement import judge
+from identikit.method.balance._coefficients import CoefficientFit
+from identikit.method.balance._energy_equations import EnergyEquations
+from identikit.method.balance._energy_rows import RecordBalance
 from identikit.method.energy import Energy
 from identikit.model import Input, Parameter
 from identikit.problem import Problem

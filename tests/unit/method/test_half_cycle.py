@@ -7,8 +7,8 @@ import pytest
 
 import identikit as ik
 import reference
-from identikit.method._free_decay import DRAG, DRY, OTHER, VISCOUS, Oscillator, oscillator
-from identikit.method._half_cycle import HalfCycles, smoothing_bias
+from identikit.method.free_decay._free_decay import DRAG, DRY, OTHER, VISCOUS, Oscillator, oscillator
+from identikit.method.free_decay._half_cycle import HalfCycles, smoothing_bias
 from identikit.model import Model
 from identikit.problem import Problem
 

@@ -5,9 +5,9 @@ import pytest
 
 import reference
 from identikit.measurement import Record
-from identikit.method._propagation import propagated_deviation
-from identikit.method._reconstruction import smooth_curves
-from identikit.method._regression import FilteredRegression
+from identikit.method.regression._propagation import propagated_deviation
+from identikit.method.regression._reconstruction import smooth_curves
+from identikit.method.regression._regression import FilteredRegression
 from identikit.model import library_model
 from identikit.problem import Problem
 

@@ -8,11 +8,11 @@ import pytest
 import identikit as ik
 from identikit.errors import OptionError
 from identikit.method import method_named, plan_reference_points
-from identikit.method._linear_matrix import Pattern, linear_form
-from identikit.method._local_fits import LocalFits, clusters, fit_windows
-from identikit.method._reference_modes import amplitudes, objections_to_points
-from identikit.method._reference_points_choice import window_bias
-from identikit.method._reference_solve import by_slopes, connected, exponential, noise_of
+from identikit.method.reference._linear_matrix import Pattern, linear_form
+from identikit.method.reference._local_fits import LocalFits, clusters, fit_windows
+from identikit.method.reference._reference_modes import amplitudes, objections_to_points
+from identikit.method.reference._reference_points_choice import window_bias
+from identikit.method.reference._reference_solve import by_slopes, connected, exponential, noise_of
 from identikit.problem import Problem
 from identikit.result import Code, Result
 

@@ -8,9 +8,9 @@ import sympy as sp
 
 import reference
 from identikit.measurement import Record, SmoothCurve
-from identikit.method._filtered import DirectRows, SeparatedRows
-from identikit.method._reconstruction import reconstruct, smooth_curves
-from identikit.method._regression import (
+from identikit.method.regression._filtered import DirectRows, SeparatedRows
+from identikit.method.regression._reconstruction import reconstruct, smooth_curves
+from identikit.method.regression._regression import (
     FilteredRegression,
     bounded_least_squares,
     objections,
@@ -76,7 +76,7 @@ def test_a_rest_at_the_end_does_not_spoil_the_friction(monkeypatch: pytest.Monke
     problem = pendulum_problem(zeta=0.0, mu_c=0.15, mu_q=0.0)
     curves = smooth_curves(problem)
     careful = FilteredRegression(problem, curves).solve()
-    monkeypatch.setattr("identikit.method._filtered.RESTING", 0.0)
+    monkeypatch.setattr("identikit.method.regression._filtered.RESTING", 0.0)
     careless = FilteredRegression(problem, curves).solve()
     assert careful[1] == pytest.approx(0.15, rel=0.01)
     assert careless[1] < 0.96 * 0.15

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import sympy as sp
 
-from identikit.method._separation import Separation, jointly_affine, separate
+from identikit.method.regression._separation import Separation, jointly_affine, separate
 from identikit.model import LIBRARY_NAMES, TIME, library_model, symbol
 
 x, y, a, b, c, known = (symbol(name) for name in ("x", "y", "a", "b", "c", "known"))

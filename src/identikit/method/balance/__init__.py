@@ -1,0 +1,1 @@
+"""Balances of energy, and averaged solutions."""

@@ -1,0 +1,1 @@
+"""Restoring forces: points and laws."""

@@ -1,0 +1,1 @@
+"""Free decays: half cycles, envelopes, lifespans."""

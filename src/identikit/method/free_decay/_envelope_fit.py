@@ -1,0 +1,310 @@
+"""Fit of the envelope: unknowns, residuals with exact derivatives, search for one damping, bootstrap.
+
+Rows, at every eighth of the averaging window (linear scale):
+
+    (A_measured - sqrt(A_model^2 + noise^2)) / noise,       A_measured (phase difference - delta t) / noise
+
+On the log scale they are ln A_measured - ln A_model and the phase difference. Unknowns are the free dampings and
+stiffnesses, the initial state of every record, and, where no stiffness is free, delta: a stiffness that was fixed a
+little wrong then shifts the phase and nothing else. Phases are compared after unwrapping, so a start that is cycles off
+still leads to the right one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from identikit.method._base import Progress
+from identikit.method.free_decay._analytic_signal import AnalyticSignal, unwrapped_difference
+from identikit.method.free_decay._free_decay import Oscillator
+from identikit.model import dynamics_of
+from identikit.simulate import Integrator
+
+TOLERANCE = 1e-8
+MOST_STEPS = 20_000  # of the integrator in one evaluation: a trial that needs more is far off
+GRID = 16
+SEARCHED = 1e-4  # of the logarithm: least squares with exact derivatives takes it from there
+WEAKEST, STRONGEST = 1e-5, 1.0  # damping force over restoring force, the range searched
+DRAWS = 300
+BLOCK = 3.0  # periods: residuals further apart are taken as independent
+
+
+@dataclass(frozen=True)
+class EnvelopeFit:
+    """Estimate of the free parameters without offsets, deviations, initial states, what is left over."""
+
+    p: np.ndarray
+    deviation: np.ndarray
+    initial: np.ndarray
+    initial_covariance: np.ndarray
+    z: tuple[np.ndarray, ...]
+    level: float
+    misfit: float
+    converged: bool
+    stopped: bool
+    evaluations: int
+
+
+class EnvelopeProblem:
+    """Residuals of the envelopes of all records; see the module's text.
+
+    Arguments:
+        signals: the records' analytic signals, in the output's unit.
+        p: free parameters to begin with (all of them, offsets included); initial: states [records, 2].
+        known: whether the initial states are given and not fitted.
+    """
+
+    def __init__(
+        self,
+        oscillator: Oscillator,
+        signals: Sequence[AnalyticSignal],
+        p: np.ndarray,
+        initial: np.ndarray,
+        log: bool,
+        known: bool = False,
+    ) -> None:
+        self.oscillator, self.signals, self.log, self.known = oscillator, signals, log, known
+        problem = oscillator.problem
+        self.moving = np.array([name not in oscillator.offsets for name in problem.free])
+        self.names = tuple(name for name, moves in zip(problem.free, self.moving, strict=True) if moves)
+        self.full, self.initial = p.copy(), initial
+        self.stretched = not oscillator.stiffnesses
+        self.evaluations = 0
+        self._dynamics = dynamics_of(problem.model, self.names)
+        self._quick = Integrator(
+            dynamics_of(problem.model), (oscillator.position,), False, TOLERANCE, most_passes=MOST_STEPS
+        )
+        self._exact = Integrator(self._dynamics, (oscillator.position,), True, TOLERANCE, most_passes=MOST_STEPS)
+        self._last: tuple[bytes, np.ndarray, np.ndarray] | None = None
+
+    def _states(
+        self, index: int, signal: AnalyticSignal, p: np.ndarray, x0: np.ndarray, exact: bool
+    ) -> np.ndarray | None:
+        """Position and its derivatives towards the initial state and the free parameters [times, 1 + columns]."""
+        problem = self.oscillator.problem
+        pieces = problem.records[index].pieces
+        begin = signal.at[:1]
+        run = (self._exact if exact else self._quick).run(
+            begin, signal.at[-1:], x0[None], problem.vector(p), pieces, pieces.index(begin)
+        )
+        self.evaluations += 1
+        if run.failed.any():
+            return None
+        return run.sample(signal.at, np.array([0, len(signal.at)]))[:, 0]
+
+    def modelled(self, p: np.ndarray, initial: np.ndarray) -> list[np.ndarray] | None:
+        """Analytic signals of the simulated records, one evaluation without derivatives."""
+        found = []
+        for index, signal in enumerate(self.signals):
+            x = self._states(index, signal, p, initial[index], exact=False)
+            if x is None:
+                return None
+            found.append(signal.transform(self.oscillator.gain * x)[:, 0])
+        return found
+
+    def misfit_of_shape(self, p: np.ndarray) -> float:
+        """How far the shape of the envelope is off at the present initial states: the report's J, its level free.
+
+        Where the initial states are known the level counts too.
+        """
+        found = self.modelled(p, self.initial)
+        if found is None:
+            return np.inf
+        total, count = 0.0, 0
+        for signal, z in zip(self.signals, found, strict=True):
+            measured, modelled = signal.modulus, np.maximum(np.abs(z), 1e-300)
+            if self.log:
+                difference = np.log(measured / modelled)
+                total += float(np.sum((difference - (0.0 if self.known else np.mean(difference))) ** 2))
+            else:
+                scale = 1.0 if self.known else float(measured @ modelled) / float(modelled @ modelled)
+                total += float(np.sum((measured - scale * modelled) ** 2))
+            count += len(measured)
+        return total / count
+
+    def search(self, name: str, progress: Progress) -> float:
+        """One damping: a coarse grid of its logarithm, then Brent's bounded method about the best."""
+        from scipy.optimize import minimize_scalar
+
+        index = self.oscillator.problem.free.index(name)
+        low, high = self.oscillator.problem.bounds[name]
+        unit = self._restoring_over(index)
+        grid = np.geomspace(max(low, WEAKEST * unit), min(high, STRONGEST * unit), GRID)
+
+        def misfit(logarithm: float) -> float:
+            p = self.full.copy()
+            p[index] = np.exp(logarithm)
+            return self.misfit_of_shape(p)
+
+        values = []
+        for step, value in enumerate(grid):
+            values.append(misfit(np.log(value)))
+            if progress(0.1 + 0.2 * step / GRID, f"{name} = {value:.3g}") is False:
+                raise StopIteration
+        best = int(np.argmin(values))
+        between = np.log([grid[max(best - 1, 0)], grid[min(best + 1, GRID - 1)]])
+        found = minimize_scalar(misfit, bounds=tuple(between), method="bounded", options={"xatol": SEARCHED})
+        return float(np.exp(found.x)) if found.fun <= values[best] else float(grid[best])
+
+    def _restoring_over(self, index: int) -> float:
+        """The value of a damping at which its force equals the restoring force."""
+        signal = self.signals[0]
+        w = 2 * np.pi / signal.period
+        amplitude = float(signal.modulus.max()) / abs(self.oscillator.gain)
+        point = [self.initial[0][self.oscillator.position], w * amplitude]
+        one, two = self.full.copy(), self.full.copy()
+        one[index], two[index] = 0.0, 1.0
+        program = self.oscillator.moving[1]
+        slope = abs(float(program(np, [*point, *two])[0]) - float(program(np, [*point, *one])[0]))
+        return w**2 * amplitude / max(slope, 1e-300)
+
+    @property
+    def start(self) -> np.ndarray:
+        extra = [0.0] * len(self.signals) if self.stretched else []
+        states = [] if self.known else list(self.initial.ravel())
+        return np.array([*self.full[self.moving], *states, *extra])
+
+    @property
+    def bounds(self) -> tuple[np.ndarray, np.ndarray]:
+        limits = [self.oscillator.problem.bounds[name] for name in self.names]
+        others = len(self.start) - len(limits)
+        return (
+            np.array([low for low, _ in limits] + [-np.inf] * others),
+            np.array([high for _, high in limits] + [np.inf] * others),
+        )
+
+    def _split(self, q: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        p = self.full.copy()
+        count = len(self.names)
+        p[self.moving] = q[:count]
+        states = 0 if self.known else self.initial.size
+        initial = self.initial if self.known else q[count : count + states].reshape(self.initial.shape)
+        return p, initial, q[count + states :]
+
+    def both(self, q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Residuals and their derivatives towards the unknowns; infinite residuals where the model cannot be run."""
+        key = q.tobytes()
+        if self._last is not None and self._last[0] == key:
+            return self._last[1], self._last[2]
+        p, initial, stretch = self._split(q)
+        count, states = len(self.names), self.initial.shape[1]
+        rows, slopes = [], []
+        for index, signal in enumerate(self.signals):
+            x = self._states(index, signal, p, initial[index], exact=True)
+            length = 2 * len(signal.rows)
+            slope = np.zeros((length, len(q)))
+            if x is None or not np.isfinite(x).all():
+                rows.append(np.full(length, 1e6))
+                slopes.append(slope)
+                continue
+            z = signal.transform(self.oscillator.gain * x)
+            value, derivative = self._rows(signal, z[:, 0], z[:, 1:], stretch[index] if self.stretched else 0.0)
+            slope[:, :count] = derivative[:, states:]
+            if not self.known:
+                at = count + index * states
+                slope[:, at : at + states] = derivative[:, :states]
+            if self.stretched:
+                weight = 1.0 if self.log else signal.modulus / signal.noise
+                slope[length // 2 :, len(q) - len(self.signals) + index] = -weight * (signal.rows - signal.rows[0])
+            rows.append(value)
+            slopes.append(slope)
+        self._last = key, np.concatenate(rows), np.concatenate(slopes)
+        return self._last[1], self._last[2]
+
+    def _rows(
+        self, signal: AnalyticSignal, z: np.ndarray, dz: np.ndarray, stretch: float
+    ) -> tuple[np.ndarray, np.ndarray]:
+        modelled = np.maximum(np.abs(z), 1e-6 * signal.noise)
+        turned = np.conj(z)[:, None] * dz
+        growth, turn = turned.real / modelled[:, None], turned.imag / modelled[:, None] ** 2
+        phase = unwrapped_difference(signal.z, z) - stretch * (signal.rows - signal.rows[0])
+        measured = signal.modulus
+        if self.log:
+            return (
+                np.concatenate([np.log(measured / modelled), phase]),
+                -np.concatenate([growth / modelled[:, None], turn]),
+            )
+        with_noise = np.hypot(modelled, signal.noise)
+        value = np.concatenate([measured - with_noise, measured * phase]) / signal.noise
+        slope = np.concatenate([growth * (modelled / with_noise)[:, None], measured[:, None] * turn]) / signal.noise
+        return value, -slope
+
+    def solve(self, progress: Progress, seed: int) -> EnvelopeFit:
+        """Bounded least squares with exact derivatives, then deviations by block bootstrap."""
+        from scipy.optimize import least_squares
+
+        best: list[tuple[float, np.ndarray]] = []
+        counted = 0
+
+        def residual(q: np.ndarray) -> np.ndarray:
+            nonlocal counted
+            rows = self.both(q)[0]
+            if not best or rows @ rows < best[0][0]:
+                best[:] = [(float(rows @ rows), q.copy())]
+            counted += 1
+            if progress(0.3 + 0.5 * (1 - 1 / counted), f"envelope misfit {np.sqrt(np.mean(rows**2)):.4g}") is False:
+                raise StopIteration
+            return rows
+
+        low, high = self.bounds
+        converged, stopped = True, False
+        try:
+            found = least_squares(
+                residual, np.clip(self.start, low, high), jac=lambda q: self.both(q)[1], bounds=(low, high),
+                x_scale="jac", ftol=1e-11, xtol=1e-11, gtol=1e-11, max_nfev=60,
+            )  # fmt: skip
+            q, converged = found.x, bool(found.status > 0)
+        except StopIteration:
+            q, converged, stopped = best[0][1], False, True
+        rows, slopes = self.both(q)
+        p, initial, _ = self._split(q)
+        covariance = self._bootstrap(rows, slopes, seed)
+        count, states = len(self.names), 0 if self.known else self.initial.size
+        modelled = self.modelled(p, initial) or [np.full(len(s.rows), np.nan + 0j) for s in self.signals]
+        return EnvelopeFit(
+            p,
+            np.sqrt(np.diag(covariance))[:count],
+            initial,
+            covariance[count : count + states, count : count + states],
+            tuple(modelled),
+            self._level(p, initial),
+            float(np.sqrt(rows @ rows / max(len(rows) - len(q), 1))),
+            converged,
+            stopped,
+            self.evaluations,
+        )
+
+    def _bootstrap(self, rows: np.ndarray, slopes: np.ndarray, seed: int) -> np.ndarray:
+        """Covariance of the unknowns: residuals drawn anew in blocks of three periods, each answered by a linear step.
+
+        Reference: H. R. Kunsch, Annals of Statistics 17 (1989) 1217 (blocks of dependent data).
+        """
+        scale = np.maximum(np.sqrt(np.einsum("ij,ij->j", slopes, slopes)), 1e-300)
+        answer = np.linalg.pinv(slopes / scale, rcond=1e-10) / scale[:, None]
+        random = np.random.default_rng(seed)
+        drawn = np.zeros((DRAWS, len(rows)))
+        first = 0
+        for signal in self.signals:
+            count = len(signal.rows)
+            spacing = (signal.rows[-1] - signal.rows[0]) / max(count - 1, 1)
+            block = int(np.clip(round(BLOCK * signal.period / spacing), 1, max(count // 3, 1)))
+            blocks = -(-count // block)
+            starts = random.integers(0, count, (DRAWS, blocks))
+            chosen = ((starts[:, :, None] + np.arange(block)) % count).reshape(DRAWS, -1)[:, :count]
+            # envelope and phase of a block go together
+            drawn[:, first : first + count] = rows[first : first + count][chosen]
+            drawn[:, first + count : first + 2 * count] = rows[first + count : first + 2 * count][chosen]
+            first += 2 * count
+        steps = drawn @ answer.T
+        covariance: np.ndarray = np.atleast_2d(np.cov(steps, rowvar=False))
+        return covariance
+
+    def _level(self, p: np.ndarray, initial: np.ndarray) -> float:
+        """Mean of the first record less that of the model without its offset, in the output's unit."""
+        x = self._states(0, self.signals[0], p, initial[0], exact=False)
+        values = self.oscillator.problem.records[0].values[:, self.oscillator.output]
+        known = values[np.isfinite(values)]
+        return float(np.mean(known) - self.oscillator.gain * np.mean(x)) if x is not None else float("nan")

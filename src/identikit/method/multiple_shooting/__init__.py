@@ -1,0 +1,1 @@
+"""Multiple shooting: segments, their tethers, the elimination of their nodes."""

@@ -1,0 +1,116 @@
+"""Is there another explanation? A fit that has settled is challenged from the other side of its doubtful parameters.
+
+A parameter that enters the equations nonlinearly and may be of any size (a Stribeck speed, a time constant) can have
+several minima, and a wrong one may show small deviations: where friction nearly sticks, the trajectory depends on
+everything. Two signs of doubt need no truth to be seen:
+
+- joining the segments cost more than chance allows. With K links of n states, the least that was reached on the way
+  to one trajectory is lower than the end by a chi-square of K n degrees of freedom, if model and minimum are right;
+- such a parameter is at a bound, or not determined very precisely.
+
+Then the fit is repeated with that parameter begun half way, in logarithms, to either bound; one that is poorly
+known is kept there, since it would only drift back over a flat valley. A lower end takes the place of the fit; ends
+as low, but elsewhere, are kept: the record cannot decide between them (`Given.others`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from identikit.method._base import Progress
+from identikit.method.multiple_shooting._lifted import Lifted, Outcome, scale_like, standard_deviations
+from identikit.method.multiple_shooting._trajectory import Preparation
+from identikit.method.regression._filtered import regression_equations
+from identikit.method.regression._regression import objections
+from identikit.method.regression._separation import jointly_affine
+from identikit.model import symbol
+from identikit.problem import Problem
+
+WEAK = 1e-3  # relative deviation from which such a parameter is doubtful: a frequency seldom is
+CHANCE = 4.0  # deviations of the chi-square by which joining may cost more than expected
+AS_GOOD = 9.0  # difference in chi-square up to which another end counts as equally good: three deviations
+ELSEWHERE = 1.0  # local deviations in some parameter from which it is another end
+POOR = 0.1  # relative deviation from which it is poorly known, and kept where the challenge puts it
+WITHOUT_EFFECT = 100.0  # relative deviation from which there is no other side to go to
+EFFORT = 1.5  # rounds after which no further challenge begins, in units of those of the fit itself
+
+
+@dataclass(frozen=True)
+class End:
+    """Where a fit came to, with its solver; `how` says where it began."""
+
+    solver: Lifted
+    outcome: Outcome
+    how: str
+
+    @property
+    def misfit(self) -> float:
+        """-2 log likelihood, up to a constant."""
+        return self.solver.misfit(self.outcome.best)
+
+
+def challenged(
+    preparation: Preparation, end: End, progress: Progress
+) -> tuple[End, tuple[tuple[np.ndarray, np.ndarray], ...]]:
+    """The best end, and others that explain the record as well: their parameters and information rows."""
+    problem = preparation.problem
+    ends, spent = [end], 0
+    for i, relative in _doubtful(problem, end):
+        for side in reversed(problem.bounds[problem.free[i]]):
+            best, poor = _lowest(ends), relative > POOR
+            p = best.outcome.best.p.copy()
+            # the verdict on the others depends on how far a poorly known one may go, so there is no saving there
+            if best.outcome.stopped or side == p[i] or (spent > EFFORT * end.outcome.rounds and not poor):
+                continue
+            p[i] = np.sqrt(p[i] * side)
+            nodes = preparation.nodes(p)
+            solver = preparation.solver(nodes, pinned={i: p[i]} if poor else None)
+            outcome = solver.run(p, nodes, preparation.sigma, progress, grows=False)
+            spent += solver.rounds
+            if outcome is not None and (outcome.converged or outcome.stopped):
+                ends.append(End(solver, outcome, f"{problem.free[i]} begun at {p[i]:.2g}"))
+    best = _lowest(ends)
+    deviation = standard_deviations(best.outcome.linear.parameter_rows[:, :-1])
+    others = [
+        (item.outcome.best.p, item.outcome.linear.parameter_rows[:, :-1])
+        for item in ends
+        if item is not best
+        and item.misfit < best.misfit + AS_GOOD
+        and np.any(np.abs(item.outcome.best.p - best.outcome.best.p) > ELSEWHERE * deviation)
+    ]
+    return best, tuple(others)
+
+
+def _lowest(ends: list[End]) -> End:
+    return min(ends, key=lambda item: (not item.outcome.converged, item.misfit))
+
+
+def _doubtful(problem: Problem, end: End) -> list[tuple[int, float]]:
+    """Places and relative deviations of the parameters worth a challenge, the weakest first."""
+    low = np.array([problem.bounds[name][0] for name in problem.free])
+    high = np.array([problem.bounds[name][1] for name in problem.free])
+    p = end.outcome.best.p
+    candidates = scale_like(low, high) & np.array([name in nonlinear(problem) for name in problem.free])
+    deviation = standard_deviations(end.outcome.linear.parameter_rows[:, :-1])
+    relative = np.where(candidates, deviation / np.where(candidates, p, 1.0), 0.0)
+    weak = (relative > WEAK) | (p <= low) | (p >= high)
+    if not end.solver.joined_by_chance(end.outcome.best, CHANCE):
+        weak = np.ones_like(weak)
+    chosen = np.nonzero(candidates & weak & (relative < WITHOUT_EFFECT))[0]
+    return [(int(i), float(relative[i])) for i in chosen[np.argsort(-relative[chosen])]]
+
+
+def nonlinear(problem: Problem) -> tuple[str, ...]:
+    """Free parameters outside a largest set, found greedily, in which the equations are jointly affine.
+
+    None where products and quotients of parameters are what the equations are affine in, and all states can be had
+    from the record: then a linear regression leads to one place.
+    """
+    if not problem.model.symbolic:
+        return problem.free
+    if not objections(problem) and regression_equations(problem.model, problem.outputs, problem.free).one_to_one:
+        return ()
+    affine = jointly_affine(problem.model.equations, tuple(map(symbol, problem.free)))
+    return tuple(name for name in problem.free if symbol(name) not in affine)

@@ -1,0 +1,53 @@
+"""Scores of the segments of a trajectory: how each pulls at the parameters and at the first states.
+
+Where residuals are white the scores are independent draws whose covariance is the information; where they are not,
+the difference tells how far the information overstates what the record knows.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from identikit.method.multiple_shooting._lifted import Lifted, Outcome
+
+OVERFLOW = 1e8  # growth of a segment's dependence on the first state from which the recursion is given up
+
+
+@dataclass(frozen=True)
+class Scores:
+    """`table` [segments, unknowns] and `information` [unknowns, unknowns]; the unknowns are the first states of all
+    chains, then the free parameters, which begin at `first_parameter`."""
+
+    table: np.ndarray
+    information: np.ndarray
+    first_parameter: int
+
+
+def segment_scores(outcome: Outcome, solver: Lifted) -> Scores | None:
+    """Scores with the nodes eliminated: d(segment start)/d(first node, p) is carried forward by the transitions.
+
+    None where that recursion overflows (chaos over many Lyapunov times).
+    """
+    states = len(solver.sizes)
+    layout = solver.segments.layout
+    rows = outcome.best.compressed.rows
+    free = rows.shape[2] - states - 1
+    transition = outcome.best.evaluation.transition
+    chains = int(layout.chain.max()) + 1
+    size = chains * states + free
+    scores, information = [], np.zeros((size, size))
+    for chain in range(chains):
+        carry = np.zeros((states, size))
+        carry[:, chain * states : (chain + 1) * states] = np.eye(states)
+        select = np.zeros((free, size))
+        select[:, chains * states :] = np.eye(free)
+        for k in layout.of_chain(chain):
+            together = rows[k][:, :-1] @ np.concatenate([carry, select])
+            scores.append(together.T @ rows[k][:, -1])
+            information += together.T @ together
+            carry = transition[k][:, :states] @ carry + transition[k][:, states:] @ select
+            if not np.isfinite(carry).all() or np.abs(carry).max() > OVERFLOW:
+                return None
+    return Scores(np.array(scores), information, chains * states)

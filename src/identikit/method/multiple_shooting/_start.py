@@ -1,0 +1,50 @@
+"""Starting values: the user's, else a regression's, else guesses within the bounds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from identikit.method.multiple_shooting._trajectory import Preparation
+from identikit.method.regression._regression import FilteredRegression, between, evenly, middle, objections
+from identikit.problem import Problem
+
+GUESSES = 8
+MOST_REGRESSED = 4
+
+
+@dataclass(frozen=True)
+class Start:
+    """Free parameters to begin with, and where they come from."""
+
+    p: np.ndarray
+    how: str
+
+
+def starts(problem: Problem, preparation: Preparation, seed: int) -> Iterator[Start]:
+    """Starting values, the most promising first; a caller goes on until one leads to a fit it believes."""
+    low = np.array([problem.bounds[name][0] for name in problem.free])
+    high = np.array([problem.bounds[name][1] for name in problem.free])
+    given = np.array([problem.start.get(name, np.nan) for name in problem.free])
+    if np.isfinite(given).all():
+        yield Start(given, "given")
+    if not objections(problem):
+        solutions = FilteredRegression(problem, preparation.curves).solutions(seed)
+        for regressed in [p for p in solutions if np.isfinite(p).all()][:MOST_REGRESSED]:
+            yield Start(np.where(np.isfinite(given), given, regressed), "regression")
+    usual = np.array([_usual(problem, name) for name in problem.free])
+    base = np.where(np.isfinite(given), given, np.where(np.isfinite(usual), usual, middle(low, high)))
+    yield Start(np.clip(base, low, high), "the model's own values")
+    random = np.random.default_rng(seed)
+    for index, shares in enumerate(evenly(GUESSES, len(low), seed)):
+        guess = np.array([between(share, a, b) for share, a, b in zip(shares, low, high, strict=True)])
+        near = base * np.exp(random.normal(0.0, 0.7, len(base)))
+        chosen = np.where(np.isfinite(given), given, guess if index % 2 else near)
+        yield Start(np.clip(chosen, low, high), f"guess {index + 1}")
+
+
+def _usual(problem: Problem, name: str) -> float:
+    value = problem.model.parameter(name).value
+    return np.nan if value is None else value

@@ -1,0 +1,101 @@
+"""Setting up multiple shooting: segment lengths, first node states, sizes. Shared by every method that integrates."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from identikit.measurement import RestingCurve, SmoothCurve
+from identikit.method.multiple_shooting._lifted import Lifted
+from identikit.method.multiple_shooting._segments import Layout, SegmentModel, cut
+from identikit.method.regression._reconstruction import reconstruct, smooth_curves
+from identikit.problem import Problem
+
+# Half an oscillation or so: long enough to fix a segment's own start, short enough for a poor one to follow.
+RELATIVE_LENGTH = 0.4
+FIT_TOLERANCE = 1e-8
+QUIET = 0.7  # a segment whose curve varies by less than this much of the noise is not counted as moving
+
+
+@dataclass(frozen=True)
+class Preparation:
+    """Curves, segments, first guesses of the node states and their sizes."""
+
+    problem: Problem
+    curves: Sequence[Sequence[SmoothCurve]]
+    layout: Layout
+    tolerance: float
+
+    @classmethod
+    def of(
+        cls,
+        problem: Problem,
+        curves: Sequence[Sequence[SmoothCurve]] | None = None,
+        relative_length: float = RELATIVE_LENGTH,
+        tolerance: float = FIT_TOLERANCE,
+    ) -> Preparation:
+        curves = curves if curves is not None else smooth_curves(problem)
+        lengths = [relative_length * float(np.median([curve.time_scale for curve in part])) for part in curves]
+        layout = cut(problem, lengths)
+        moving = _moving(problem, curves, layout)
+        # a rest is one segment, with a start of its own
+        layout = replace(layout, resting=~moving).joined(moving | np.append(True, moving[:-1]))
+        return cls(problem, curves, layout, tolerance)
+
+    def nodes(self, free: np.ndarray) -> np.ndarray:
+        """State estimates at every segment's beginning; those that cannot be derived: the ready experiment's."""
+        problem = self.problem
+        found = reconstruct(problem.model, problem.outputs)
+        p = problem.vector(free)
+        nodes = np.empty((len(self.layout.begin), len(problem.model.states)))
+        for index, (record, curves) in enumerate(zip(problem.records, self.curves, strict=True)):
+            chain = self.layout.of_chain(index)
+            nodes[chain] = found.values(curves, record, self.layout.begin[chain], p)
+            for k in chain[self.layout.resting[chain]]:
+                begin, end = self.layout.begin[k], self.layout.end[k]
+                still = [RestingCurve(curve, begin, end) for curve in curves]
+                nodes[k] = found.values(still, record, self.layout.begin[k : k + 1], p)[0]
+        ready = problem.model.ready.initial if problem.model.ready else {}
+        usual = np.array([ready.get(name, 0.0) for name in problem.model.state_names])
+        return np.where(np.isfinite(nodes), nodes, usual)
+
+    def solver(self, nodes: np.ndarray, frozen: bool = False, pinned: Mapping[int, float] | None = None) -> Lifted:
+        """The iteration for this problem, with the states' sizes taken from the nodes.
+
+        `pinned` keeps single parameters, by their place among the free ones, at a value.
+        """
+        problem = self.problem
+        sizes = np.sqrt(np.mean(nodes**2, axis=0))
+        sizes = np.where(sizes > 1e-9 * sizes.max(initial=0.0), sizes, max(float(sizes.max(initial=0.0)), 1.0))
+        segments = SegmentModel(problem, self.layout, self.tolerance, sizes)
+        low = np.array([problem.bounds[name][0] for name in problem.free])
+        high = np.array([problem.bounds[name][1] for name in problem.free])
+        for i, value in (pinned or {}).items():
+            low[i] = high[i] = value
+        return Lifted(segments, low, high, sizes, frozen)
+
+    @property
+    def sigma(self) -> np.ndarray:
+        """First guess of the noise of each output."""
+        outputs = len(self.problem.outputs)
+        guess = [np.mean([part[j].sigma for part in self.curves]) for j in range(outputs)]
+        spread = [np.nanstd(np.concatenate([r.values[:, j] for r in self.problem.records])) for j in range(outputs)]
+        return np.maximum(guess, 1e-9 * np.array(spread))
+
+
+def _moving(problem: Problem, curves: Sequence[Sequence[SmoothCurve]], layout: Layout) -> np.ndarray:
+    """Which segments show motion above the noise.
+
+    At rest with dry friction the smallest error of a node would decide between stick and slip, so such segments
+    are joined.
+    """
+    at = np.linspace(layout.begin, layout.end, 9, axis=1)
+    moving = np.zeros(len(layout.begin), bool)
+    for index, record_curves in enumerate(curves):
+        own = layout.record == index
+        for curve in record_curves:
+            values = curve(at[own].ravel()).reshape(-1, at.shape[1])
+            moving[own] |= values.std(axis=1) > QUIET * curve.sigma
+    return moving

@@ -1,0 +1,1 @@
+"""Values and slopes at reference points."""

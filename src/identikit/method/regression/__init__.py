@@ -1,0 +1,1 @@
+"""Regression on the filtered equations, and what it is made of."""

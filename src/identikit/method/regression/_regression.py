@@ -1,0 +1,272 @@
+"""Parameters from a record without integrating the model: filtered regression.
+
+Both sides of x_i' = f_i(x, p) pass through the same filter, a bump K of compact support centred at c,
+
+    - int K'(t - c) x_i dt  =  int K(t - c) f_i(x, p) dt,
+
+so the derivative falls on the filter, and a jump of f (dry friction at a reversal) is smeared on both sides
+alike. States come from smooth curves. Linear in the parameters: one bounded least-squares solve; otherwise
+the parameters that enter linearly are eliminated, the others searched for within their bounds and refined.
+
+References: M. Shinbrot, Trans. ASME 79 (1957) 547-552 (modulating functions); T. Soderstrom, P. Stoica,
+System Identification, 1989, ch. 8 (filtered regressors).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from identikit.measurement import SmoothCurve
+from identikit.method.regression._filtered import Rows, SeparatedRows, filtered_rows, regression_equations
+from identikit.method.regression._reconstruction import reconstruct
+from identikit.model import symbol
+from identikit.problem import Problem
+
+CANDIDATES, FEWEST_CANDIDATES = 400, 32
+WORK_PER_CANDIDATE = 1e5  # filtered values that one candidate may cost at the full number of them
+REFINED = 10
+SURE = 3.0  # deviations from zero at which a coefficient counts as known
+
+
+def objections(problem: Problem) -> list[str]:
+    """Why regression does not apply, in words; empty if it does."""
+    if not problem.model.symbolic:
+        return ["the model is a function, not equations: give it as text or SymPy, or use shooting with --start"]
+    found = reconstruct(problem.model, problem.outputs)
+    if found.missing:
+        return [
+            f"the state{'s' if len(found.missing) > 1 else ''} {', '.join(found.missing)} can neither be "
+            "measured nor derived from what is measured: measure more outputs, or use shooting"
+        ]
+    equations = regression_equations(problem.model, problem.outputs, problem.free)
+    unused = [name for name, used in zip(problem.free, equations.used, strict=True) if not used]
+    if unused:
+        return [f"{', '.join(unused)} does not appear in the equations that can be tested: fix it, or use shooting"]
+    return []
+
+
+class FilteredRegression:
+    """Rows rho(p) = (left filtered by -K') - (right filtered by K), for all records and equations.
+
+    `relative_width` is the filter's support in units of the signal's own time scale.
+    """
+
+    def __init__(self, problem: Problem, curves: Sequence[Sequence[SmoothCurve]], relative_width: float = 1.0) -> None:
+        self.problem = problem
+        self.equations = regression_equations(problem.model, problem.outputs, problem.free)
+        self.filtered = filtered_rows(problem, curves, relative_width)
+        self.weights = np.ones(self.equations.count)
+
+    def rows(self, p: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Weighted rows [R] and derivatives [R, free]."""
+        return self._weighted(self.filtered.full(p))
+
+    def short_rows(self, p: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """As few rows as have the same sum of squares, and their derivatives."""
+        return self._weighted(self.filtered.short(p))
+
+    def _weighted(self, found: Rows) -> tuple[np.ndarray, np.ndarray]:
+        return (
+            np.concatenate([w * rows for w, (rows, _) in zip(self.weights, found, strict=True)]),
+            np.concatenate([w * slopes for w, (_, slopes) in zip(self.weights, found, strict=True)]),
+        )
+
+    def balance(self, p: np.ndarray) -> None:
+        """Weight each equation by the inverse deviation of its rows at p."""
+        self._weigh(np.array([np.sqrt(np.mean(rows**2)) for rows, _ in self.filtered.full(p)]))
+
+    def _weigh(self, sizes: np.ndarray) -> None:
+        if np.isfinite(sizes).all() and sizes.max() > 0:
+            self.weights = 1.0 / np.maximum(sizes, 1e-9 * sizes.max())
+
+    def solve(self, seed: int = 0) -> np.ndarray:
+        """Free parameters within their bounds."""
+        return self.solutions(seed)[0]
+
+    def solutions(self, seed: int = 0) -> list[np.ndarray]:
+        """All minima that were found, the lowest first; one if the equations are linear in the parameters."""
+        problem = self.problem
+        low = np.array([problem.bounds[name][0] for name in problem.free])
+        high = np.array([problem.bounds[name][1] for name in problem.free])
+        nonlinear = [i for i, name in enumerate(problem.free) if name not in self.equations.linear]
+        self._weigh(self.filtered.left_sizes(middle(low, high)))  # at first, by the size of the left sides
+        if not nonlinear:
+            p = self._linear_solve(np.clip(np.zeros(len(low)), low, high), low, high)
+            if self.equations.count > 1:
+                self.balance(p)
+                p = self._linear_solve(p, low, high)
+            return [p]
+        found = self._search(nonlinear, low, high, seed)
+        if self.equations.count > 1:
+            self.balance(found[0])
+            found = distinct([refine(self.short_rows, p, low, high) for p in found])
+        return found
+
+    def _linear_solve(self, p: np.ndarray, low: np.ndarray, high: np.ndarray) -> np.ndarray:
+        rows, slopes = self.short_rows(p)
+        return p + bounded_least_squares(slopes, -rows, low - p, high - p)
+
+    def _affordable(self) -> int:
+        """Fewer candidates where each one costs more: many equations, parameters or points."""
+        if isinstance(self.filtered, SeparatedRows):
+            return CANDIDATES
+        points = sum(len(part.values[0]) for part in self.filtered.parts)
+        work = points * 2 * self.equations.count * (1 + len(self.problem.free))
+        return int(np.clip(CANDIDATES * WORK_PER_CANDIDATE / work, FEWEST_CANDIDATES, CANDIDATES))
+
+    def _search(self, nonlinear: list[int], low: np.ndarray, high: np.ndarray, seed: int) -> list[np.ndarray]:
+        """Candidates over the parameters that enter nonlinearly, the others eliminated; the best are refined."""
+        candidates = []
+        for shares in evenly(self._affordable(), len(nonlinear), seed):
+            p = middle(low, high)
+            p[nonlinear] = [between(share, low[i], high[i]) for i, share in zip(nonlinear, shares, strict=True)]
+            candidates.append(p)
+        # the first is taken for the best, as it rests on a solve and not on a guess
+        powers = self._from_powers(low, high)
+        promising = [] if powers is None else [powers]
+        given = np.array([self.problem.start.get(name, np.nan) for name in self.problem.free])
+        tried = []
+        for index, p in enumerate([*promising, *candidates]):
+            p[nonlinear] = np.where(np.isfinite(given), given, p)[nonlinear]
+            cost = self._eliminate(p, nonlinear, low, high)
+            if np.isfinite(cost):
+                tried.append((cost, index, p))
+        if not tried:
+            return [middle(low, high)]
+        tried.sort(key=lambda item: (item[1] >= len(promising), *item[:2]))
+        return distinct([refine(self.short_rows, p, low, high) for _, _, p in tried[:REFINED]])
+
+    def _eliminate(self, p: np.ndarray, nonlinear: list[int], low: np.ndarray, high: np.ndarray) -> float:
+        """Set the parameters that enter linearly to their best (in place), and return the sum of squares."""
+        linear = [i for i in range(len(p)) if i not in nonlinear]
+        rows, slopes = self.short_rows(p)
+        if linear and np.isfinite(slopes).all() and np.isfinite(rows).all():
+            part = slopes[:, linear]
+            step = bounded_least_squares(part, -rows, low[linear] - p[linear], high[linear] - p[linear])
+            p[linear] += step
+            rows = rows + part @ step
+        return float(rows @ rows)
+
+    def _from_powers(self, low: np.ndarray, high: np.ndarray) -> np.ndarray | None:
+        """One guess without any start, if all coefficients are products of powers of the parameters.
+
+        Each equation gives its coefficients theta by linear least squares; then log|theta| = sum of exponents times
+        log|p|, linear again. Coefficients that are not sure, or have a sign that the bounds exclude, are left out,
+        and parameters that nothing is left to tell of stay where they were.
+        """
+        separation = self.equations.separation
+        if separation is None or not isinstance(self.filtered, SeparatedRows):
+            return None
+        exponents = separation.powers([symbol(name) for name in self.problem.free])
+        if exponents is None:
+            return None
+        powers = np.array(exponents, float)
+        base = np.clip(np.where((low <= 0) & (high >= 0), 1.0, middle(low, high)), low, high)
+        base = np.where(base == 0, middle(low, high), base)
+        left, right = [], []
+        for j, value, deviation in self.filtered.coefficients():
+            expected = np.prod(np.sign(base) ** powers[j])
+            if abs(value) > SURE * deviation and (value * expected > 0):
+                weight = min(abs(value) / deviation, 1e6) if deviation > 0 else 1e6
+                left.append(weight * powers[j])
+                right.append(weight * (np.log(abs(value)) - powers[j] @ np.log(np.abs(base))))
+        if not left:
+            return None
+        step = np.linalg.lstsq(np.array(left), np.array(right), rcond=1e-9)[0]
+        return np.clip(base * np.exp(np.clip(step, -50, 50)), low, high)
+
+
+def distinct(refined: Sequence[tuple[np.ndarray, float]]) -> list[np.ndarray]:
+    """Minima, the lowest first, each once."""
+    found: list[np.ndarray] = []
+    for p, _ in sorted(refined, key=lambda item: item[1]):
+        if not any(np.allclose(p, other, rtol=0.02, atol=1e-12) for other in found):
+            found.append(p)
+    return found
+
+
+def middle(low: np.ndarray, high: np.ndarray) -> np.ndarray:
+    """A value inside each pair of bounds: geometric where they span decades of one sign, else arithmetic."""
+    return np.array([_middle(a, b) for a, b in zip(low, high, strict=True)])
+
+
+def _middle(low: float, high: float) -> float:
+    if not np.isfinite(low) and not np.isfinite(high):
+        return 1.0
+    if not np.isfinite(high):
+        return low + max(1.0, abs(low))
+    if not np.isfinite(low):
+        return high - max(1.0, abs(high))
+    if low >= 0 and high > 100 * max(low, 1e-12):
+        return float(np.sqrt(max(low, 1e-6 * high) * high))
+    return 0.5 * (low + high)
+
+
+def evenly(count: int, dimensions: int, seed: int = 0) -> np.ndarray:
+    """Points [count, dimensions] in the unit cube that leave no gaps, in any single direction least of all.
+
+    The additive recurrence on powers of the generalised golden ratio, x^(d+1) = x + 1 (M. Roberts, 2018).
+    """
+    ratio = 2.0
+    for _ in range(60):
+        ratio = (1 + ratio) ** (1 / (dimensions + 1))
+    offset = np.random.default_rng(seed).uniform(size=dimensions)
+    points: np.ndarray = (offset + np.outer(np.arange(count), ratio ** -np.arange(1.0, dimensions + 1))) % 1.0
+    return points
+
+
+def between(share: float, low: float, high: float) -> float:
+    """The value at a share in (0, 1) of the way between bounds: in logarithms where they span decades."""
+    if low >= 0 and high > 100 * max(low, 1e-12):
+        top = high if np.isfinite(high) else max(1e3, 1e3 * low)
+        bottom = max(low, 1e-6 * top)
+        return float(bottom * (top / bottom) ** share)
+    if np.isfinite(high - low) and min(-low, high) <= 1e3:
+        return low + share * (high - low)
+    # both signs and many decades: from the one bound down to small, and up to the other
+    size = min(-low, 1e3) * -(10 ** (-12 * share)) if share < 0.5 else min(high, 1e3) * 10 ** (-12 * (1 - share))
+    return float(np.clip(size, low, high))
+
+
+def bounded_least_squares(a: np.ndarray, b: np.ndarray, low: np.ndarray, high: np.ndarray) -> np.ndarray:
+    """min |a x - b| with low <= x <= high, columns scaled; the unbounded solution if it lies inside."""
+    scale = np.sqrt(np.einsum("ij,ij->j", a, a))
+    scale = np.where(scale > 0, scale, 1.0)
+    q, r = np.linalg.qr(np.column_stack([a / scale, b]), mode="reduced")
+    del q
+    size = a.shape[1]
+    left, right = r[:, :size], r[:, size]
+    x = np.linalg.lstsq(left, right, rcond=1e-12)[0]
+    if ((x >= low * scale) & (x <= high * scale)).all():
+        return x / scale
+    from scipy.optimize import lsq_linear
+
+    found = lsq_linear(left, right, (low * scale, np.maximum(high * scale, low * scale + 1e-300)), method="bvls")
+    return np.clip(found.x / scale, low, high)
+
+
+def refine(rows, p: np.ndarray, low: np.ndarray, high: np.ndarray, rounds: int = 40):  # type: ignore[no-untyped-def]
+    """Damped Gauss-Newton within bounds; returns the parameters and the sum of squares reached."""
+    r, slopes = rows(p)
+    cost = float(r @ r)
+    damping = 1e-2
+    for _ in range(rounds):
+        scale = np.sqrt(np.einsum("ij,ij->j", slopes, slopes))
+        scale = np.where(scale > 0, scale, 1.0)
+        a = np.concatenate([slopes, np.diag(np.sqrt(damping) * scale)])
+        step = bounded_least_squares(a, np.concatenate([-r, np.zeros(len(p))]), low - p, high - p)
+        r_new, slopes_new = rows(p + step)
+        new = float(r_new @ r_new)
+        if np.isfinite(new) and np.isfinite(slopes_new).all() and new < cost:
+            gain = (cost - new) / cost
+            p, r, slopes, cost = p + step, r_new, slopes_new, new
+            damping = max(damping / 5, 1e-12)
+            if gain < 1e-8:
+                break
+        else:
+            damping *= 8
+            if damping > 1e8:
+                break
+    return p, cost

@@ -1,0 +1,1 @@
+"""The Galerkin weak form with errors in variables."""

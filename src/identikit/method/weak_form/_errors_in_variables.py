@@ -1,0 +1,170 @@
+"""Weak form with errors in the variables: maximum likelihood without integrating the model.
+
+Least squares on a weak form is biased: the regressors hold the same noise as the residuals. So the states are looked
+for as well,
+
+    minimise  sum_jk (y_jk - x_jk)^2 / sigma_j^2    subject to    r(x, p) = 0   for all test functions,
+
+(total least squares; Gauss-Helmert). Linearised at the present x and p with e = y - x,
+
+    w = r(x, p) + L e,      dp = argmin (w + J dp)' S^-1 (w + J dp),      x <- y - Sigma L' S^-1 (w + J dp),
+
+where J and L are taken on the curve through x, which the equations themselves have cleared of noise. At the end
+(J'S^-1 J)^-1 is the covariance of p, and S^-1/2 w is white if model and noise level are right. No log det S is added,
+as the likelihood of r ~ N(0, S(p)) alone would have: with r = L(p) y the gradient of r'S^-1 r has zero expectation at
+the true p, and that of log det S has not.
+
+References: F. R. Helmert, Die Ausgleichungsrechnung nach der Methode der kleinsten Quadrate, Teubner 1872;
+W. A. Fuller, Measurement Error Models, Wiley 1987; for the weak form: D. M. Bortz et al.,
+Bull. Math. Biol. 85 (2023) 110.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from identikit.method._base import Progress, silent
+from identikit.method.regression._regression import bounded_least_squares
+from identikit.method.weak_form._test_functions import TestFunctions
+from identikit.method.weak_form._weak_covariance import NoiseOperator, weighted, whitened
+from identikit.method.weak_form._weak_curves import FittedCurves, SplineFits
+from identikit.method.weak_form._weak_equations import WeakEquations
+from identikit.method.weak_form._weak_form import RecordForm, SampleBasis, Setting, WeakForm, record_form
+from identikit.problem import Problem
+
+ROUNDS = 8
+FROZEN_ROUNDS = 2
+HALVED_FROM = 3  # round from which only half a step is taken: kinks of the equations may make it go to and fro
+SETTLED = 0.2  # of a standard deviation: a step below it ends the iteration
+HARMLESS = 1.0  # of a standard deviation: a last step below it is no reason to distrust the result
+
+
+@dataclass(frozen=True)
+class Cleared:
+    """Parameters, and the states that the equations leave possible with them, nearest to the samples.
+
+    `information` [free, free] are rows A with A'A the inverse covariance of p; `misfit` is the rms of the whitened
+    residuals, 1 if model and noise level are right; `step` is the last step or, frozen, the one that was not taken.
+    """
+
+    p: np.ndarray
+    information: np.ndarray
+    path: tuple[np.ndarray, ...]
+    misfit: float
+    step: np.ndarray
+    converged: bool
+    stopped: bool
+    curves: tuple[FittedCurves, ...]
+    sigma: np.ndarray
+
+
+@dataclass(frozen=True)
+class _Linear:
+    """One record, linearised: residuals and derivatives, plain and white."""
+
+    form: RecordForm
+    operator: NoiseOperator
+    factor: Any
+    rows: np.ndarray  # [residuals, 1 + free]
+    white: np.ndarray
+
+    def noise(self, step: np.ndarray, sigma: np.ndarray) -> np.ndarray:
+        """The part of the samples [outputs, samples] that the equations do not admit."""
+        equations = self.operator.count
+        multiplier = weighted(self.factor, self.rows[:, 0] + self.rows[:, 1:] @ step).reshape(-1, equations).T
+        return self.operator.adjoint(multiplier[:, :, None])[:, :, 0] * sigma[:, None] ** 2
+
+
+class ErrorsInVariables:
+    """The iteration for one problem; what does not change from round to round is kept."""
+
+    def __init__(
+        self, problem: Problem, equations: WeakEquations, settings: Sequence[Setting], spacings: Sequence[float]
+    ) -> None:
+        """`spacings` is the time between knots, of test functions and of the states' splines, in each record."""
+        self.problem, self.equations, self.settings = problem, equations, settings
+        degree = max(3, max(q for _, q in equations.orders))
+        self._fits, self._samples = [], []
+        self._kept: dict[int, np.ndarray] = {}
+        for setting, spacing in zip(settings, spacings, strict=True):
+            time = setting.record.time
+            tests = TestFunctions(float(time[0]), float(time[-1]), 0.5 * (degree + 1) * spacing, "bspline", degree)
+            self._samples.append(SampleBasis(tests, time))
+            known = np.isfinite(setting.record.values.T)
+            self._fits.append(SplineFits(time, known, setting.jumps, spacing))
+        self._low = np.array([problem.bounds[name][0] for name in problem.free])
+        self._high = np.array([problem.bounds[name][1] for name in problem.free])
+
+    def run(self, p: np.ndarray, frozen: bool = False, progress: Progress = silent) -> Cleared:
+        """Iterate from p; `frozen` keeps it and looks for the states alone."""
+        sigma = self.settings[0].sigma
+        values = [setting.record.values.T for setting in self.settings]
+        path, converged, stopped = [p], frozen, False
+        rounds = FROZEN_ROUNDS if frozen else ROUNDS
+        for index in range(rounds):
+            if progress(index / rounds, f"clearing the states of noise, round {index + 1}") is False:
+                stopped = True
+            curves = [fit.through(row) for fit, row in zip(self._fits, values, strict=True)]
+            if index > 0:
+                sigma = self._deviation(curves)
+            parts = [self._linearised(n, curve, p, sigma) for n, curve in enumerate(curves)]
+            white = np.concatenate([part.white for part in parts])
+            whole = bounded_least_squares(white[:, 1:], -white[:, 0], self._low - p, self._high - p)
+            step = np.zeros(len(p)) if frozen else whole
+            values = [
+                setting.record.values.T - part.noise(step, sigma)
+                for setting, part in zip(self.settings, parts, strict=True)
+            ]
+            if index >= HALVED_FROM:
+                step = 0.5 * step
+            information = np.asarray(np.linalg.qr(white[:, 1:], mode="r"))
+            if not frozen:
+                p = p + step
+                path.append(p)
+                converged = bool((np.abs(information @ step) <= SETTLED).all())
+            if stopped or (converged and not frozen):
+                break
+        converged = converged or bool((np.abs(information @ step) <= HARMLESS).all())
+        curves = [fit.through(row) for fit, row in zip(self._fits, values, strict=True)]
+        misfit = float(np.sqrt(np.mean((white[:, 0] + white[:, 1:] @ step) ** 2)))
+        sigma = self._deviation(curves)
+        return Cleared(p, information, tuple(path), misfit, whole, converged, stopped, tuple(curves), sigma)
+
+    def _linearised(self, index: int, curves: FittedCurves, p: np.ndarray, sigma: np.ndarray) -> _Linear:
+        setting, scale = self.settings[index], np.ones(self.equations.count)
+        form = record_form(
+            self.problem,
+            self.equations,
+            setting,
+            curves,
+            self._samples[index],
+            smooth=True,
+            restore=False,
+            at_samples=self._fits[index].at_samples(curves),
+            kept=self._kept.get(index),
+        )
+        self._kept[index] = form.kept  # the same test functions in every round
+        operator = NoiseOperator(self.problem, self.equations, form, p, scale)
+        residuals, slopes = WeakForm(self.problem, self.equations, [form], scale).tables(p)[0]
+        residuals = residuals + operator.forward(form.residual)
+        rows = np.column_stack([residuals.T.ravel(), slopes.transpose(1, 0, 2).reshape(residuals.size, -1)])
+        factor = operator.factor(sigma)
+        return _Linear(form, operator, factor, rows, whitened(factor, rows))
+
+    def _deviation(self, curves: Sequence[FittedCurves]) -> np.ndarray:
+        """Noise of each output: what lies between the samples and the states."""
+        squares, count = np.zeros(len(self.problem.outputs)), np.zeros(len(self.problem.outputs))
+        for setting, fit, curve in zip(self.settings, self._fits, curves, strict=True):
+            known = np.isfinite(setting.record.values.T)
+            left = np.where(known, setting.record.values.T - fit.at_samples(curve), 0.0)
+            squares += np.einsum("jk,jk->j", left, left)
+            count += known.sum(axis=1)
+        return np.maximum(np.sqrt(squares / np.maximum(count, 1)), self._floor)
+
+    @property
+    def _floor(self) -> np.ndarray:
+        return np.asarray(0.1 * self.settings[0].sigma)
