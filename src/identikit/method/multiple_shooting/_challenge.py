@@ -29,6 +29,7 @@ from identikit.model import symbol
 from identikit.problem import Problem
 
 WEAK = 1e-3  # relative deviation from which such a parameter is doubtful: a frequency seldom is
+CERTAIN = 1e-4  # relative deviation below which it is not, even where the model leaves a pattern in the residuals
 CHANCE = 4.0  # deviations of the chi-square by which joining may cost more than expected
 AS_GOOD = 9.0  # difference in chi-square up to which another end counts as equally good: three deviations
 ELSEWHERE = 1.0  # local deviations in some parameter from which it is another end
@@ -97,7 +98,7 @@ def _doubtful(problem: Problem, end: End) -> list[tuple[int, float]]:
     relative = np.where(candidates, deviation / np.where(candidates, p, 1.0), 0.0)
     weak = (relative > WEAK) | (p <= low) | (p >= high)
     if not end.solver.joined_by_chance(end.outcome.best, CHANCE):
-        weak = np.ones_like(weak)
+        weak |= relative > CERTAIN
     chosen = np.nonzero(candidates & weak & (relative < WITHOUT_EFFECT))[0]
     return [(int(i), float(relative[i])) for i in chosen[np.argsort(-relative[chosen])]]
 
