@@ -17,7 +17,7 @@ demo: setup
 	$(BIN)/identikit fit demo/swing.csv --model horizontal_pendulum --free zeta,mu_c,mu_q,k --json demo/fit.json --plot demo/fit.png
 
 test: setup
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n 2 --dist loadfile
 
 check: setup
 	$(BIN)/ruff check .

@@ -141,7 +141,6 @@ class Integrator:
         count = len(begin)
         capacity = self._capacity(width)
         spare = width - count
-        pad = [(0, spare)]
         padded = _pad_pieces(pieces)
         X = np.zeros((self.states, 1 + self.columns, width))
         X[:, 0, :count] = initial.T
@@ -149,18 +148,18 @@ class Integrator:
             X[:, 0, count:] = initial[-1][:, None]
         for i in range(self.states if self.columns else 0):
             X[i, 1 + i] = 1.0
-        lane_p = np.pad(p.T, [(0, 0), *pad], mode="edge")
+        lane_p = _extended(p.T, spare)
         guess = np.maximum(end - begin, 0.0) / 20 if step is None else step
         state = LaneState(
-            t=np.pad(begin, pad, mode="edge"),
+            t=_extended(begin, spare),
             X=X,
-            step=np.pad(guess, pad, mode="edge"),
+            step=_extended(guess, spare),
             mode=np.zeros((self.switches, width)),
             pending=np.ones((self.switches, width), bool),
             side=self._sides(X[:, 0], lane_p),
             landing=np.zeros(width),
             which=np.zeros(width, np.int32),
-            piece=np.pad(piece.astype(np.int32), pad, mode="edge"),
+            piece=_extended(piece.astype(np.int32), spare),
             failed=np.zeros(width, bool),
             scale=np.maximum(scale[:, None], np.abs(X[:, 0])),
         )
@@ -208,7 +207,7 @@ class Integrator:
             c = pieces.coefficients[state.piece]
             tau = (state.t - pieces.begins[state.piece])[:, None]
             u = (c[..., 0] + tau * (c[..., 1] + tau * (c[..., 2] + tau * c[..., 3]))).T
-        full = np.pad(p.T, [(0, 0), (0, width - count)], mode="edge")
+        full = _extended(p.T, width - count)
         guards = self.dynamics.guard(np, state.t, list(state.X[:, 0]), list(u), list(full))
         mode = np.sign(np.stack([np.broadcast_to(guard, (width,)) for guard in guards]))
         return state._replace(mode=mode, pending=mode == 0)
@@ -222,6 +221,11 @@ def _bucket(count: int) -> int:
     return MOST_LANES
 
 
+def _extended(values: np.ndarray, spare: int) -> np.ndarray:
+    """The last entry of the last axis repeated for lanes that idle."""
+    return np.concatenate([values, np.repeat(values[..., -1:], spare, axis=-1)], axis=-1) if spare else values
+
+
 def _pad_pieces(pieces: Pieces) -> Pieces:
     """Input tables are padded to powers of four, for the same reason."""
     count = len(pieces.begins)
@@ -229,6 +233,8 @@ def _pad_pieces(pieces: Pieces) -> Pieces:
     while size < count:
         size *= 4
     extra = size - count
+    if not extra:
+        return pieces
     return Pieces(
         np.pad(pieces.begins, (0, extra), mode="edge"),
         np.pad(pieces.ends, (0, extra), constant_values=np.inf),
@@ -255,7 +261,7 @@ def _collect(
 ) -> Trajectories:
     """Join the kernel's calls and order the steps lane after lane."""
     lane, start, length, coefficients = (np.concatenate(parts) for parts in zip(*collected, strict=True))
-    empty = np.setdiff1d(np.arange(len(begin)), lane)
+    empty = np.nonzero(np.bincount(lane, minlength=len(begin)) == 0)[0]
     if len(empty):  # a lane of zero duration, or one that failed at once, still has one step to be read at
         lane, start = np.concatenate([lane, empty]), np.concatenate([start, begin[empty]])
         length = np.concatenate([length, np.ones(len(empty))])
