@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import numpy as np
 
 from identikit.errors import ModelError, OptionError, SimulationError, did_you_mean
 from identikit.measurement import Record
-from identikit.model import Model, dynamics_of, observe
+from identikit.model import Model, dynamics_of, observe, symbol
 from identikit.simulate._inputs import Pieces
 from identikit.simulate._lanes import DEFAULT_TOLERANCE, Integrator
 
@@ -84,7 +85,8 @@ def simulate(
             f"({', '.join(model.input_names) or 'none'}), and they are taken in that order"
         )
     states = len(model.states)
-    integrator = Integrator(dynamics_of(model), tuple(range(states)), sensitivities=False, tolerance=tolerance)
+    effective = _without_idle_switches(model, frozenset(np.array(model.parameter_names)[p == 0].tolist()))
+    integrator = Integrator(dynamics_of(effective), tuple(range(states)), sensitivities=False, tolerance=tolerance)
     run = integrator.run(time[:1], time[-1:], initial_vector(model, initial)[None], p, pieces, pieces.index(time[:1]))
     if run.failed.any():
         reached = run.begin[-1] + run.length[-1]
@@ -103,6 +105,26 @@ def simulate(
         {name: y[:, i] for i, name in enumerate(model.output_names)},
         {name: u[i] for i, name in enumerate(model.input_names)},
     )
+
+
+@lru_cache(maxsize=64)
+def _without_idle_switches(model: Model, zero: frozenset[str]) -> Model:
+    """The model without dry friction or drag whose coefficient is zero: finding its reversals would cost as much as
+    if it were there."""
+    import sympy as sp
+
+    if not model.symbolic:
+        return model
+
+    def switches(equations: tuple[sp.Expr, ...]) -> int:
+        return len(set().union(*(equation.atoms(sp.sign, sp.Abs) for equation in equations)))
+
+    equations = model.equations
+    for name in sorted(zero):
+        reduced = tuple(equation.xreplace({symbol(name): sp.Integer(0)}) for equation in equations)
+        if switches(reduced) < switches(equations):
+            equations = reduced
+    return replace(model, equations=equations)
 
 
 def noise_deviation(values: np.ndarray, snr: float, kind: str) -> float:
