@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from identikit.cli._arguments import Names, add_pairs, open_range, seed_number
+from identikit.cli._arguments import Names, add_pairs, numbers, open_range, ranges, seed_number
 from identikit.cli._output import STDOUT, check_distinct, check_ending, check_writable
+from identikit.errors import DataError
 
 if TYPE_CHECKING:
     from identikit.measurement import Experiment
+    from identikit.result import DampingReport, Result
 
 HOLDS = ("linear", "zero_order", "cubic")  # spelt out: importing them from simulate would cost seconds
 PLOT_ENDINGS = (".png", ".pdf", ".svg")
@@ -90,3 +92,36 @@ def load_data(arguments: argparse.Namespace) -> Experiment:
     if begin is None and end is None:
         return experiment
     return Experiment(tuple(trim(record, begin, end) for record in experiment))
+
+
+def question(arguments: argparse.Namespace) -> dict[str, Any]:
+    """What is asked of a front door, by the names of its arguments."""
+    return {
+        "method": arguments.method,
+        "free": arguments.free,
+        "fix": numbers(arguments.fix, "--fix"),
+        "start": numbers(arguments.start, "--start"),
+        "bounds": ranges(arguments.bounds, "--bounds"),
+        "outputs": arguments.map,
+        "inputs": arguments.input,
+        "hold": arguments.hold,
+        "options": arguments.option,
+        "seed": arguments.seed,
+    }
+
+
+def save(answer: Result | DampingReport, picture: str, arguments: argparse.Namespace) -> list[str]:
+    """Write the files that were asked for and return their names; `picture` is the function of `plot` that draws."""
+    saved = []
+    if arguments.json is not None and arguments.json != STDOUT:
+        answer.save(arguments.json)
+        saved.append(arguments.json)
+    if arguments.plot is not None:
+        from identikit import plot
+
+        try:
+            getattr(plot, picture)(answer, arguments.plot)
+        except OSError as error:
+            raise DataError(f"--plot {arguments.plot}: cannot be written ({error.strerror})") from None
+        saved.append(arguments.plot)
+    return saved

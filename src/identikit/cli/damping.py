@@ -8,7 +8,6 @@ import sys
 import textwrap
 from typing import TYPE_CHECKING
 
-from identikit.cli._arguments import numbers, ranges
 from identikit.cli._data_options import (
     add_columns,
     add_data,
@@ -16,10 +15,11 @@ from identikit.cli._data_options import (
     add_written,
     check_outputs,
     load_data,
+    question,
+    save,
 )
 from identikit.cli._output import STDOUT
 from identikit.cli._progress import ProgressLine
-from identikit.errors import DataError
 
 if TYPE_CHECKING:
     from identikit.result import DampingReport
@@ -56,8 +56,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Compare the laws, save, print; 3 if the record is no free decay or the comparison is not to be trusted."""
     check_outputs(arguments)
-    fix, start = numbers(arguments.fix, "--fix"), numbers(arguments.start, "--start")
-    bounds = ranges(arguments.bounds, "--bounds")
+    asked = question(arguments)
     from identikit._damping import damping
 
     experiment = load_data(arguments)
@@ -65,38 +64,12 @@ def run(arguments: argparse.Namespace) -> int:
         report = damping(
             experiment,
             arguments.model,
-            method=arguments.method,
-            free=arguments.free,
-            fix=fix,
-            start=start,
-            bounds=bounds,
-            outputs=arguments.map,
-            inputs=arguments.input,
-            hold=arguments.hold,
-            options=arguments.option,
-            seed=arguments.seed,
+            **asked,
             progress=progress,
         )
-    saved = _save(report, arguments)
+    saved = save(report, "plot_damping", arguments)
     _show(report, saved, arguments)
     return 0 if report.ok else NOT_TRUSTED
-
-
-def _save(report: DampingReport, arguments: argparse.Namespace) -> list[str]:
-    """Write the files and return their names."""
-    saved = []
-    if arguments.json is not None and arguments.json != STDOUT:
-        report.save(arguments.json)
-        saved.append(arguments.json)
-    if arguments.plot is not None:
-        from identikit.plot import plot_damping
-
-        try:
-            plot_damping(report, arguments.plot)
-        except OSError as error:
-            raise DataError(f"--plot {arguments.plot}: cannot be written ({error.strerror})") from None
-        saved.append(arguments.plot)
-    return saved
 
 
 def _show(report: DampingReport, saved: list[str], arguments: argparse.Namespace) -> None:

@@ -8,7 +8,7 @@ import sys
 import textwrap
 from typing import TYPE_CHECKING
 
-from identikit.cli._arguments import numbers, positive_number, ranges
+from identikit.cli._arguments import positive_number
 from identikit.cli._data_options import (
     add_columns,
     add_data,
@@ -16,10 +16,11 @@ from identikit.cli._data_options import (
     add_written,
     check_outputs,
     load_data,
+    question,
+    save,
 )
 from identikit.cli._output import STDOUT
 from identikit.cli._progress import ProgressLine
-from identikit.errors import DataError
 
 if TYPE_CHECKING:
     from identikit.result import Result
@@ -59,8 +60,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Fit, save, print; 3 if the fit is not to be trusted."""
     check_outputs(arguments)
-    fix, start = numbers(arguments.fix, "--fix"), numbers(arguments.start, "--start")
-    bounds = ranges(arguments.bounds, "--bounds")
+    asked = question(arguments)
     from identikit._fit import find_model, fit
 
     model = find_model(arguments.model)
@@ -71,38 +71,12 @@ def run(arguments: argparse.Namespace) -> int:
         result = fit(
             experiment,
             model,
-            method=arguments.method,
-            free=arguments.free,
-            fix=fix,
-            start=start,
-            bounds=bounds,
-            outputs=arguments.map,
-            inputs=arguments.input,
-            hold=arguments.hold,
-            options=arguments.option,
-            seed=arguments.seed,
+            **asked,
             progress=progress,
         )
-    saved = _save(result, arguments)
+    saved = save(result, "plot_fit", arguments)
     _show(result, saved, arguments)
     return 0 if result.ok else NOT_TRUSTED
-
-
-def _save(result: Result, arguments: argparse.Namespace) -> list[str]:
-    """Write the files and return their names."""
-    saved = []
-    if arguments.json is not None and arguments.json != STDOUT:
-        result.save(arguments.json)
-        saved.append(arguments.json)
-    if arguments.plot is not None:
-        from identikit.plot import plot_fit
-
-        try:
-            plot_fit(result, arguments.plot)
-        except OSError as error:
-            raise DataError(f"--plot {arguments.plot}: cannot be written ({error.strerror})") from None
-        saved.append(arguments.plot)
-    return saved
 
 
 def _show(result: Result, saved: list[str], arguments: argparse.Namespace) -> None:

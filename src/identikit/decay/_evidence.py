@@ -17,7 +17,7 @@ import numpy as np
 
 from identikit.decay._laws import LawFit
 from identikit.diagnose import residual_colour
-from identikit.method.multiple_shooting._lifted import standard_deviations
+from identikit.method.multiple_shooting._deviations import standard_deviations
 from identikit.method.multiple_shooting._scores import segment_scores
 
 BLOCKS = 32  # of segments over all records, whose scores are added up

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
 from identikit.errors import DataError
-from identikit.result._result import Code, Status, _plain
-from identikit.whole_file import write_whole
+from identikit.result._document import Document, check_schema, read_document
+from identikit.result._result import Code, Status
 
 DAMPING_SCHEMA = "identikit/damping/1"
 
@@ -64,7 +63,7 @@ class MechanismResult:
 
 
 @dataclass(frozen=True)
-class DampingReport:
+class DampingReport(Document):
     """The laws of damping of a free decay, ranked; see docs/result-format.md for the JSON."""
 
     model: str
@@ -114,27 +113,11 @@ class DampingReport:
             "provenance": dict(self.provenance),
         }
 
-    def to_json(self) -> str:
-        return json.dumps(_plain(self.as_dict()), indent=1, allow_nan=False)
-
-    def save(self, path: str | Path) -> None:
-        """Write the JSON document; the file appears whole or not at all."""
-        write_whole(path, (self.to_json() + "\n").encode())
-
     @classmethod
     def load(cls, path: str | Path) -> DampingReport:
         """Read a saved report."""
-        try:
-            document = json.loads(Path(path).read_text(encoding="utf-8"))
-        except FileNotFoundError:
-            raise DataError(f"{path}: no such report file") from None
-        except (ValueError, OSError) as error:
-            raise DataError(f"{path}: not a saved report ({error})") from None
-        found = document.get("schema") if isinstance(document, Mapping) else None
-        if found != DAMPING_SCHEMA:
-            raise DataError(
-                f"{path}: schema is {found!r}: expected '{DAMPING_SCHEMA}', as identikit damping --json writes it"
-            )
+        document = read_document(path, "report")
+        check_schema(document, str(path), DAMPING_SCHEMA, "damping")
         status = document["status"]
         return cls(
             model=document["model"],

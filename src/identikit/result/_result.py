@@ -5,7 +5,6 @@ The JSON layout is versioned by SCHEMA and described in docs/result-format.md.
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
@@ -13,8 +12,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
-from identikit.errors import DataError
-from identikit.whole_file import write_whole
+from identikit.result._document import Document, check_schema, read_document
 
 SCHEMA = "identikit/result/1"
 
@@ -68,7 +66,7 @@ class FitQuality:
 
 
 @dataclass(frozen=True)
-class Result:
+class Result(Document):
     """Everything a method returns."""
 
     model: str
@@ -118,29 +116,14 @@ class Result:
             "provenance": dict(self.provenance),
         }
 
-    def to_json(self) -> str:
-        return json.dumps(_plain(self.as_dict()), indent=1, allow_nan=False)
-
-    def save(self, path: str | Path) -> None:
-        """Write the JSON document; the file appears whole or not at all."""
-        write_whole(path, (self.to_json() + "\n").encode())
-
     @classmethod
     def load(cls, path: str | Path) -> Result:
         """Read a saved result."""
-        try:
-            document = json.loads(Path(path).read_text(encoding="utf-8"))
-        except FileNotFoundError:
-            raise DataError(f"{path}: no such result file") from None
-        except (ValueError, OSError) as error:
-            raise DataError(f"{path}: not a saved result ({error})") from None
-        return cls.from_dict(document, str(path))
+        return cls.from_dict(read_document(path, "result"), str(path))
 
     @classmethod
     def from_dict(cls, document: Mapping[str, Any], where: str = "result") -> Result:
-        found = document.get("schema") if isinstance(document, Mapping) else None
-        if found != SCHEMA:
-            raise DataError(f"{where}: schema is {found!r}: expected '{SCHEMA}', as identikit fit --json writes it")
+        check_schema(document, where, SCHEMA, "fit")
         parameters = {
             name: ParameterEstimate(**{**item, "ci95": tuple(item["ci95"]) if item.get("ci95") else None})
             for name, item in document["parameters"].items()
@@ -159,16 +142,3 @@ class Result:
             seconds=document["seconds"],
             provenance=document["provenance"],
         )
-
-
-def _plain(value: Any) -> Any:
-    """NumPy numbers and arrays to plain ones; not-a-number and infinity to null, which JSON has no word for."""
-    if isinstance(value, Mapping):
-        return {str(key): _plain(item) for key, item in value.items()}
-    if hasattr(value, "tolist"):
-        value = value.tolist()
-    if isinstance(value, list | tuple):
-        return [_plain(item) for item in value]
-    if isinstance(value, float) and not math.isfinite(value):
-        return None
-    return value

@@ -141,8 +141,9 @@ def _motion(problem: Problem) -> tuple[list[sp.Expr], list[sp.Expr], list[tuple[
     numbers = {symbol(name): sp.Float(value) if value else sp.Integer(0) for name, value in problem.fixed.items()}
     found = reconstruct(model, problem.outputs)
     states = {
-        symbol(name): sp.sympify(state).subs(numbers)
+        symbol(name): state.subs(numbers)
         for name, state in zip(model.state_names, found.states, strict=True)
+        if state is not None
     }
     curves = {_curve_symbols(model, problem.outputs, name)[0] for name in problem.outputs}
     velocities, accelerations, positions = [], [], []

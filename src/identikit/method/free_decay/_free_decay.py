@@ -126,7 +126,7 @@ def oscillator(problem: Problem) -> Oscillator | list[str]:
         symbol(name): _exact(float(problem.records[0].pieces.coefficients[0, i, 0]))
         for i, name in enumerate(model.input_names)
     }
-    acceleration = sp.sympify(model.equations[velocity].subs(known))
+    acceleration = model.equations[velocity].subs(known)
     if TIME in acceleration.free_symbols:
         return [
             "the equations hold the time: the motion is driven, no free decay; use shooting, or switch the drive off"

@@ -20,7 +20,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from identikit.method._base import Progress
-from identikit.method.multiple_shooting._lifted import Lifted, Outcome, scale_like, standard_deviations
+from identikit.method.multiple_shooting._deviations import standard_deviations
+from identikit.method.multiple_shooting._lifted import Lifted, Outcome, scale_like
 from identikit.method.multiple_shooting._trajectory import Preparation
 from identikit.method.regression._filtered import regression_equations
 from identikit.method.regression._regression import objections

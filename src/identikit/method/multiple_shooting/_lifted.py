@@ -19,6 +19,7 @@ from typing import NamedTuple
 import numpy as np
 
 from identikit.method._base import Progress
+from identikit.method.multiple_shooting._deviations import standard_deviations
 from identikit.method.multiple_shooting._elimination import Compressed, LinearProblem, compress, eliminate
 from identikit.method.multiple_shooting._rest import TIGHTEST, rest_draws
 from identikit.method.multiple_shooting._segments import Evaluation, SegmentModel
@@ -398,13 +399,3 @@ class Lifted:
 def scale_like(low: np.ndarray, high: np.ndarray) -> np.ndarray:
     """Which parameters are positive by their bounds and may be of any size: they are compared by ratios."""
     return np.asarray((low > 0) & (high > DECADES * low))
-
-
-def standard_deviations(a: np.ndarray) -> np.ndarray:
-    """Square roots of the diagonal of (a' a)^-1, the inverse information; infinite where there is none."""
-    scale = np.sqrt(np.einsum("ij,ij->j", a, a))
-    safe = np.where(scale > 0, scale, 1.0)
-    _, singular, vt = np.linalg.svd(a / safe, full_matrices=False)
-    floor = 1e-13 * max(singular.max(initial=0.0), 1e-300)
-    inverse = vt.T / np.maximum(singular, floor)
-    return np.where(scale > 0, np.sqrt(np.einsum("ij,ij->i", inverse, inverse)) / safe, np.inf)
