@@ -41,13 +41,14 @@ from identikit.measurement import (
     noise_level,
     turning_points,
 )
-from identikit.method import Method, Progress, method_named, silent
+from identikit.method import Method, method_named
 from identikit.method._base import too_few_samples
 from identikit.method._conclusion import provenance
 from identikit.method.multiple_shooting._start import Start, starts
 from identikit.method.multiple_shooting._trajectory import Preparation
 from identikit.model import Model, symbol
 from identikit.problem import Problem
+from identikit.progress import Progress, silent
 from identikit.result import Code, DampingReport, Status
 
 SHOOTING = "shooting"

@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from identikit.measurement import Experiment, Record, load
-from identikit.method import Progress, method_named, not_applicable, silent
+from identikit.method import method_named, not_applicable
 from identikit.model import Model, library_model, load_model
 from identikit.problem import Problem
+from identikit.progress import Progress, silent
 from identikit.result import Result
 
 

@@ -7,8 +7,8 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
+from identikit.atomic_write import is_special, resolved
 from identikit.errors import OptionError
-from identikit.whole_file import is_special, resolved
 
 STDOUT = "-"
 

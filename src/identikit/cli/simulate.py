@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from identikit.atomic_write import atomic_write
 from identikit.cli._arguments import add_pairs, number, numbers, positive_number, seed_number
 from identikit.cli._data_options import HOLDS
 from identikit.cli._output import check_ending, check_writable
 from identikit.errors import DataError, OptionError, UnitError
-from identikit.whole_file import write_whole
 
 if TYPE_CHECKING:
     import numpy as np
@@ -75,13 +75,13 @@ def run(arguments: argparse.Namespace) -> int:
     columns = [record.time, *(item.values for item in record.channels.values())]
     ending = Path(arguments.output or "").suffix.lower()
     if ending == ".parquet":
-        write_whole(arguments.output, _parquet(header, columns))
+        atomic_write(arguments.output, _parquet(header, columns))
         return 0
     text = _text(header, columns, "\t" if ending == ".tsv" else ",")
     if arguments.output is None:
         sys.stdout.write(text)
     else:
-        write_whole(arguments.output, text.encode())
+        atomic_write(arguments.output, text.encode())
     return 0
 
 

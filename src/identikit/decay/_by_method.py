@@ -9,9 +9,10 @@ import numpy as np
 
 from identikit.decay._laws import DecayFits, LawFit
 from identikit.decay._mechanisms import MECHANISMS
-from identikit.method import Method, Progress
+from identikit.method import Method
 from identikit.method.multiple_shooting._start import Start
 from identikit.problem import Problem
+from identikit.progress import Progress
 from identikit.result import Code
 
 

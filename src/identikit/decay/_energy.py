@@ -6,7 +6,7 @@ import numpy as np
 
 from identikit.decay._laws import DecayFits
 from identikit.decay._mechanisms import MECHANISMS
-from identikit.method.regression._reconstruction import reconstruct
+from identikit.likelihood import reconstruct
 
 POINTS = 64  # per oscillation
 

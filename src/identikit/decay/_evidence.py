@@ -17,8 +17,8 @@ import numpy as np
 
 from identikit.decay._laws import LawFit
 from identikit.diagnose import residual_colour
-from identikit.method.multiple_shooting._deviations import standard_deviations
 from identikit.method.multiple_shooting._scores import segment_scores
+from identikit.numerics import standard_errors
 
 BLOCKS = 32  # of segments over all records, whose scores are added up
 LAG = 2  # neighbouring blocks that may still be correlated
@@ -83,7 +83,7 @@ def deviations(fit: LawFit, inflated: float) -> np.ndarray:
     free = fit.solver.high > fit.solver.low
     found = np.full(len(free), np.nan)
     rows = fit.outcome.linear.parameter_rows[:, :-1][:, free]
-    found[free] = standard_deviations(rows) * np.sqrt(inflated)
+    found[free] = standard_errors(rows) * np.sqrt(inflated)
     return found
 
 

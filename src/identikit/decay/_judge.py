@@ -12,7 +12,7 @@ from identikit.decay._energy import shares, work
 from identikit.decay._evidence import criterion, deviations, inflation, weights, worse
 from identikit.decay._laws import LAWS, DecayFits, LawFit
 from identikit.decay._mechanisms import MECHANISMS
-from identikit.method import Progress
+from identikit.progress import Progress
 from identikit.result import LawResult, MechanismResult
 
 ONE_SIDED, TWO_SIDED = 1.645, 1.96

@@ -14,13 +14,13 @@ import numpy as np
 
 from identikit.decay._envelope import Envelope, envelope, rates
 from identikit.decay._mechanisms import MECHANISMS, DampedModel
-from identikit.method import Progress, silent
+from identikit.likelihood import Layout, SegmentModel
 from identikit.method.multiple_shooting._lifted import Lifted, Outcome
-from identikit.method.multiple_shooting._segments import Layout, SegmentModel
 from identikit.method.multiple_shooting._start import Start
 from identikit.method.multiple_shooting._trajectory import Preparation
 from identikit.method.shooting import search
 from identikit.problem import Problem
+from identikit.progress import Progress, silent
 
 LAWS: tuple[tuple[str, ...], ...] = tuple(law for size in range(4) for law in combinations(MECHANISMS, size))
 TRAINED = 0.6  # of every record; the law has to predict the rest

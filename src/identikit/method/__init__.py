@@ -2,8 +2,6 @@
 
 from identikit.method._base import Method as Method
 from identikit.method._base import Option as Option
-from identikit.method._base import Progress as Progress
-from identikit.method._base import silent as silent
 from identikit.method._conclusion import not_applicable as not_applicable
 from identikit.method._registry import METHODS as METHODS
 from identikit.method._registry import method_named as method_named

@@ -4,21 +4,14 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from identikit.errors import OptionError, did_you_mean
 from identikit.problem import Problem
+from identikit.progress import Progress, silent
 from identikit.result import Result
-
-Progress = Callable[[float, str], bool | None]
-"""Called often with a fraction and a sentence; returning False asks the method to stop with its best so far."""
-
-
-def silent(fraction: float, sentence: str) -> None:
-    """A progress that shows nothing."""
-
 
 FEWEST_SPARE = 8  # measured values beyond the unknowns: fewer leave nothing to judge a fit by
 

@@ -9,10 +9,10 @@ from dataclasses import replace
 import numpy as np
 
 from identikit.measurement import SmoothCurve
-from identikit.method._base import Progress, silent
 from identikit.method._conclusion import Given, conclude, not_started
 from identikit.method.multiple_shooting._trajectory import Preparation
 from identikit.problem import Problem
+from identikit.progress import Progress, silent
 from identikit.result import Result
 
 

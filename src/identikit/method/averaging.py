@@ -9,14 +9,15 @@ from typing import Any
 import numpy as np
 
 from identikit.errors import SimulationError
-from identikit.method._base import Method, Option, Progress, silent, too_few_samples
+from identikit.likelihood import smooth_curves
+from identikit.method._base import Method, Option, too_few_samples
 from identikit.method._conclusion import Given
 from identikit.method._judgement import judge
 from identikit.method.balance._averaged import AveragedFit, AveragedForm, AveragedProblem, Swing
 from identikit.method.balance._coefficients import affine, fit_coefficients
-from identikit.method.regression._reconstruction import smooth_curves
 from identikit.model import degrees_of_freedom
 from identikit.problem import Problem
+from identikit.progress import Progress, silent
 from identikit.result import Result
 from identikit.simulate import simulate
 

@@ -11,13 +11,14 @@ import numpy as np
 
 from identikit.diagnose import identifiability
 from identikit.measurement import SmoothingSpline
-from identikit.method._base import Method, Option, Progress, silent, too_few_samples
+from identikit.method._base import Method, Option, too_few_samples
 from identikit.method._conclusion import Given
 from identikit.method._judgement import judge
 from identikit.method.balance._coefficients import CoefficientFit, confusion, fit_coefficients
 from identikit.method.balance._energy_equations import EnergyEquations, objections
 from identikit.method.balance._energy_rows import Rows
 from identikit.problem import Problem
+from identikit.progress import Progress, silent
 from identikit.result import Code, Result, Status
 
 # Of the smoothing length that cross-validation finds. Rows are integrals of the curves, so noise averages out of

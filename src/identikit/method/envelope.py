@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 import sympy as sp
 
-from identikit.method._base import Method, Option, Progress, silent
+from identikit.likelihood import smooth_curves
+from identikit.method._base import Method, Option
 from identikit.method._conclusion import Given, not_applicable
 from identikit.method._judgement import judge
 from identikit.method.free_decay._analytic_signal import AnalyticSignal
@@ -22,9 +23,9 @@ from identikit.method.free_decay._free_decay import (
     modelled_curves,
     oscillator,
 )
-from identikit.method.regression._reconstruction import smooth_curves
 from identikit.model import symbol
 from identikit.problem import Problem
+from identikit.progress import Progress, silent
 from identikit.result import Code, Result, Status
 
 FLOOR = {"log": 25.0, "linear": 2.0}

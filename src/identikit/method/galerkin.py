@@ -10,12 +10,11 @@ from typing import Any
 
 import numpy as np
 
+from identikit.likelihood import reconstruct, smooth_curves
 from identikit.measurement import SmoothCurve
-from identikit.method._base import Method, Option, Progress, silent, too_few_samples
+from identikit.method._base import Method, Option, too_few_samples
 from identikit.method._conclusion import Evidence, Given, conclude_from, not_started
-from identikit.method.regression._gauss_newton import Minimum, gauss_newton, trust_region
-from identikit.method.regression._reconstruction import reconstruct, smooth_curves
-from identikit.method.regression._regression import FilteredRegression, bounded_least_squares, middle, objections
+from identikit.method.regression._regression import FilteredRegression, objections
 from identikit.method.weak_form._errors_in_variables import Cleared, ErrorsInVariables
 from identikit.method.weak_form._test_functions import SHAPES, TestFunctions
 from identikit.method.weak_form._thinning import Thinned, thinned
@@ -30,7 +29,9 @@ from identikit.method.weak_form._weak_curves import (
 )
 from identikit.method.weak_form._weak_equations import WeakEquations, weak_equations
 from identikit.method.weak_form._weak_form import SampleBasis, Setting, WeakForm, record_form
+from identikit.numerics import Minimum, bounded_least_squares, gauss_newton, middle, trust_region
 from identikit.problem import Observed, Problem
+from identikit.progress import Progress, silent
 from identikit.result import Result
 
 SMOOTH_FROM = 8.0  # test functions this many samples wide per knot interval do not need a curve through every sample

@@ -6,13 +6,14 @@ import time
 from collections.abc import Mapping
 from typing import Any
 
-from identikit.method._base import Method, Option, Progress, silent, too_few_samples
+from identikit.likelihood import smooth_curves
+from identikit.method._base import Method, Option, too_few_samples
 from identikit.method._conclusion import Given
 from identikit.method._judgement import judge
 from identikit.method.regression._propagation import propagated_deviation
-from identikit.method.regression._reconstruction import smooth_curves
 from identikit.method.regression._regression import FilteredRegression, objections
 from identikit.problem import Problem
+from identikit.progress import Progress, silent
 from identikit.result import Result
 
 

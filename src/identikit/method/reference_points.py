@@ -6,13 +6,14 @@ import time
 from collections.abc import Mapping
 from typing import Any
 
-from identikit.method._base import Method, Option, Progress, silent, too_few_samples
+from identikit.method._base import Method, Option, too_few_samples
 from identikit.method._conclusion import Given, not_applicable
 from identikit.method._judgement import judge
 from identikit.method.reference._linear_matrix import linear_form, measured_states
 from identikit.method.reference._reference_curve import reference_curves
 from identikit.method.reference._reference_estimate import estimate_matrix
 from identikit.problem import Problem
+from identikit.progress import Progress, silent
 from identikit.result import Code, Result, Status
 
 STOPPED = Status(Code.NOT_CONVERGED, "stopped on request; these are the best values so far")

@@ -9,15 +9,16 @@ from typing import Any
 
 import numpy as np
 
-from identikit.method._base import Method, Option, Progress, silent, too_few_samples
+from identikit.likelihood import smooth_curves
+from identikit.method._base import Method, Option, too_few_samples
 from identikit.method._conclusion import Given
 from identikit.method._judgement import judge
 from identikit.method.force._force_law import ForceLaw, force_law
 from identikit.method.force._force_points import ForcePoints
 from identikit.method.regression._propagation import propagated_deviation
-from identikit.method.regression._reconstruction import smooth_curves
 from identikit.method.regression._regression import FilteredRegression, objections
 from identikit.problem import Problem
+from identikit.progress import Progress, silent
 from identikit.result import Code, Result, Status
 
 EXPLAINED = 0.9  # share of the force's variance beyond which the law holds though no trajectory could follow the record

@@ -10,13 +10,14 @@ from typing import Any
 
 import numpy as np
 
-from identikit.method._base import Method, Option, Progress, silent, too_few_samples
+from identikit.method._base import Method, Option, too_few_samples
 from identikit.method._conclusion import Given, conclude, not_applicable, not_started
 from identikit.method.multiple_shooting._challenge import End, challenged
 from identikit.method.multiple_shooting._lifted import Lifted, Outcome
 from identikit.method.multiple_shooting._start import Start, starts
 from identikit.method.multiple_shooting._trajectory import FIT_TOLERANCE, RELATIVE_LENGTH, Preparation
 from identikit.problem import Problem
+from identikit.progress import Progress, silent
 from identikit.result import Result
 
 NEAR_NOISE = 2.0  # residual over the noise that the smoothed record shows

@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 import sympy as sp
 
+from identikit.likelihood import smooth_curves
 from identikit.measurement._persistence import loop_persistence
-from identikit.method._base import Method, Option, Progress, silent
+from identikit.method._base import Method, Option
 from identikit.method._conclusion import Given, not_applicable
 from identikit.method._judgement import judge
 from identikit.method.free_decay._free_decay import (
@@ -24,9 +25,9 @@ from identikit.method.free_decay._free_decay import (
 )
 from identikit.method.free_decay._lifespans import Decline, LifespanFit, LifespanProblem, decline_of
 from identikit.method.free_decay._printed_formulas import printed_deviation, printed_estimate
-from identikit.method.regression._reconstruction import smooth_curves
 from identikit.model import symbol
 from identikit.problem import Problem
+from identikit.progress import Progress, silent
 from identikit.result import Code, Result, Status
 
 FEWEST_LIFESPANS = 3

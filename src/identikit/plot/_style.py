@@ -6,8 +6,8 @@ import io
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from identikit.atomic_write import atomic_write
 from identikit.errors import OptionError
-from identikit.whole_file import write_whole
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -32,7 +32,7 @@ def save(figure: Figure, path: Path) -> None:
     """Write the picture, whole or not at all."""
     content = io.BytesIO()
     figure.savefig(content, format=path.suffix.lower().removeprefix("."), dpi=160)
-    write_whole(path, content.getvalue())
+    atomic_write(path, content.getvalue())
 
 
 def with_unit(name: str, unit: str) -> str:

@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from identikit.atomic_write import atomic_write
 from identikit.errors import DataError
-from identikit.whole_file import write_whole
 
 
 class Document:
@@ -25,7 +25,7 @@ class Document:
 
     def save(self, path: str | Path) -> None:
         """Write the JSON document; the file appears whole or not at all."""
-        write_whole(path, (self.to_json() + "\n").encode())
+        atomic_write(path, (self.to_json() + "\n").encode())
 
 
 def read_document(path: str | Path, what: str) -> Any:

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 import identikit as ik
-from identikit.method._base import silent
 from identikit.method.multiple_shooting._challenge import End, challenged, nonlinear
 from identikit.method.multiple_shooting._trajectory import Preparation
 from identikit.problem import Problem
+from identikit.progress import silent
 from identikit.simulate import simulate
 from ready import record_of
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from identikit.method.multiple_shooting._elimination import compress, eliminate, triangular
-from identikit.method.multiple_shooting._segments import Evaluation, Layout
+from identikit.likelihood import Evaluation, Layout, compress, eliminate, triangular
 
 STATES, FREE = 2, 3
 

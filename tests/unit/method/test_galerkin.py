@@ -62,7 +62,7 @@ def test_least_squares_counts_its_bias_into_the_deviation_and_says_so() -> None:
     assert not any("weights=noise" in warning for warning in quiet.diagnostics["warnings"])
 
 
-def test_standard_deviations_are_those_of_the_scatter() -> None:
+def test_standard_errors_are_those_of_the_scatter() -> None:
     results = [fitted(oscillator(seed=s)) for s in range(24)]
     for name, true in (("k", K), ("c", C)):
         scaled = [(r.value(name) - true) / r.parameters[name].std for r in results]

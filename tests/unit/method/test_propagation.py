@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 import reference
+from identikit.likelihood import smooth_curves
 from identikit.measurement import Record
 from identikit.method.regression._propagation import propagated_deviation
-from identikit.method.regression._reconstruction import smooth_curves
 from identikit.method.regression._regression import FilteredRegression
 from identikit.model import library_model
 from identikit.problem import Problem

@@ -7,16 +7,12 @@ import pytest
 import sympy as sp
 
 import reference
+from identikit.likelihood import reconstruct, smooth_curves
 from identikit.measurement import Record, SmoothCurve
 from identikit.method.regression._filtered import DirectRows, SeparatedRows
-from identikit.method.regression._reconstruction import reconstruct, smooth_curves
-from identikit.method.regression._regression import (
-    FilteredRegression,
-    bounded_least_squares,
-    objections,
-    regression_equations,
-)
+from identikit.method.regression._regression import FilteredRegression, objections, regression_equations
 from identikit.model import Model, Parameter, library_model
+from identikit.numerics import bounded_least_squares
 from identikit.problem import Problem
 
 TIME = np.arange(3001) * 0.01

@@ -10,10 +10,10 @@ import pytest
 import identikit as ik
 import reference
 from identikit.errors import OptionError
+from identikit.likelihood import smooth_curves
 from identikit.method import method_named
 from identikit.method.force._force_law import ForceLaw, force_law
 from identikit.method.force._force_points import ForcePoints
-from identikit.method.regression._reconstruction import smooth_curves
 from identikit.method.restoring_force import forgiven
 from identikit.model.library.miura_origami import restoring_force as origami_force
 from identikit.plot import plot_fit, plot_restoring_force

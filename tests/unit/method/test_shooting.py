@@ -7,7 +7,7 @@ import pytest
 
 import identikit as ik
 import reference
-from identikit.method.multiple_shooting._segments import cut
+from identikit.likelihood import cut
 from identikit.problem import Problem
 from identikit.result import Code, Result
 

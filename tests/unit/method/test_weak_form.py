@@ -10,15 +10,15 @@ from scipy.interpolate import BSpline
 
 import identikit as ik
 import reference
+from identikit.likelihood import smooth_curves
 from identikit.method.galerkin import record_settings, weak_form
-from identikit.method.regression._gauss_newton import gauss_newton, trust_region
-from identikit.method.regression._reconstruction import smooth_curves
 from identikit.method.weak_form._test_functions import TestFunctions
 from identikit.method.weak_form._thinning import thinned
 from identikit.method.weak_form._weak_covariance import NoiseOperator, weighted, whitened
 from identikit.method.weak_form._weak_curves import InterpolatingCurves, SplineFits, jumps
 from identikit.method.weak_form._weak_equations import weak_equations
 from identikit.method.weak_form._weak_form import SampleBasis, WeakForm, record_form
+from identikit.numerics import gauss_newton, trust_region
 from identikit.problem import Problem
 
 

@@ -18,9 +18,9 @@ from itertools import pairwise
 import numpy as np
 import sympy as sp
 
-from identikit.method.regression._reconstruction import reconstruct
-from identikit.method.regression._regression import refine
+from identikit.likelihood import reconstruct
 from identikit.model import Program, degrees_of_freedom, symbol
+from identikit.numerics import refine
 from identikit.problem import Problem
 
 GRID_STEP = 0.7  # radians of phase at the record's end between frequencies that are tried

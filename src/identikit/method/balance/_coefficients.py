@@ -15,8 +15,8 @@ from itertools import combinations
 import numpy as np
 import sympy as sp
 
-from identikit.method.regression._regression import between, bounded_least_squares, evenly, middle, refine
 from identikit.model import symbol
+from identikit.numerics import between, bounded_least_squares, evenly, middle, refine
 from identikit.problem import Problem
 
 CANDIDATES = 200

@@ -15,8 +15,8 @@ from dataclasses import dataclass
 import numpy as np
 import sympy as sp
 
+from identikit.likelihood import reconstruct
 from identikit.method.balance._coefficients import affine
-from identikit.method.regression._reconstruction import reconstruct
 from identikit.method.regression._separation import Separation, separate
 from identikit.model import TIME, Model, Program, degrees_of_freedom, symbol
 from identikit.problem import Problem

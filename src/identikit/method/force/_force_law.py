@@ -15,8 +15,8 @@ import numpy as np
 import sympy as sp
 
 from identikit.errors import UnitError
+from identikit.likelihood import Reconstruction, curve_symbol, reconstruct, time_derivative
 from identikit.measurement import HIGHEST_DERIVATIVE
-from identikit.method.regression._reconstruction import Reconstruction, curve_symbol, reconstruct, time_derivative
 from identikit.model import Model, Program, symbol
 from identikit.units import check
 

@@ -21,9 +21,9 @@ from typing import Any
 
 import numpy as np
 
+from identikit.likelihood import curve_values
 from identikit.measurement import SmoothCurve
 from identikit.method.force._force_law import ForceLaw
-from identikit.method.regression._reconstruction import curve_values
 from identikit.problem import Problem
 
 POINTS_PER_OSCILLATION = 60

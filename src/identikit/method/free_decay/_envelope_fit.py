@@ -17,10 +17,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from identikit.method._base import Progress
 from identikit.method.free_decay._analytic_signal import AnalyticSignal, unwrapped_difference
 from identikit.method.free_decay._free_decay import Oscillator
 from identikit.model import dynamics_of
+from identikit.progress import Progress
 from identikit.simulate import Integrator
 
 TOLERANCE = 1e-8

@@ -18,8 +18,9 @@ import sympy as sp
 from identikit.errors import SimulationError
 from identikit.measurement import SmoothCurve, free_decay_objections
 from identikit.method._base import too_few_samples
-from identikit.method.regression._regression import FilteredRegression, middle, objections
+from identikit.method.regression._regression import FilteredRegression, objections
 from identikit.model import TIME, Program, degrees_of_freedom, symbol
+from identikit.numerics import middle
 from identikit.problem import Problem
 from identikit.simulate import simulate
 

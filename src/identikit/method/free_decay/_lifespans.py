@@ -17,9 +17,9 @@ import numpy as np
 from identikit.measurement import TurningPoints
 from identikit.measurement._persistence import sublevel_lifespans
 from identikit.measurement._turning_points import PROMINENCE, refined, smoother, turning_points, uniform_series
-from identikit.method._base import Progress
 from identikit.method.free_decay._free_decay import Oscillator
 from identikit.method.free_decay._half_cycle import HalfCycles, smoothing_bias
+from identikit.progress import Progress
 
 RELATIVE_STEP = 1e-4  # of central differences; the map is smooth in its parameters to about 1e-12
 RAW_PROMINENCE = 9.0  # noise deviations, where nothing is smoothed

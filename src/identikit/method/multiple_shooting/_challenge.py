@@ -19,15 +19,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from identikit.method._base import Progress
-from identikit.method.multiple_shooting._deviations import standard_deviations
 from identikit.method.multiple_shooting._lifted import Lifted, Outcome, scale_like
 from identikit.method.multiple_shooting._trajectory import Preparation
 from identikit.method.regression._filtered import regression_equations
 from identikit.method.regression._regression import objections
 from identikit.method.regression._separation import jointly_affine
 from identikit.model import symbol
+from identikit.numerics import standard_errors
 from identikit.problem import Problem
+from identikit.progress import Progress
 
 WEAK = 1e-3  # relative deviation from which such a parameter is doubtful: a frequency seldom is
 CERTAIN = 1e-4  # relative deviation below which it is not, even where the model leaves a pattern in the residuals
@@ -74,7 +74,7 @@ def challenged(
             if outcome is not None and (outcome.converged or outcome.stopped):
                 ends.append(End(solver, outcome, f"{problem.free[i]} begun at {p[i]:.2g}"))
     best = _lowest(ends)
-    deviation = standard_deviations(best.outcome.linear.parameter_rows[:, :-1])
+    deviation = standard_errors(best.outcome.linear.parameter_rows[:, :-1])
     others = [
         (item.outcome.best.p, item.outcome.linear.parameter_rows[:, :-1])
         for item in ends
@@ -95,7 +95,7 @@ def _doubtful(problem: Problem, end: End) -> list[tuple[int, float]]:
     high = np.array([problem.bounds[name][1] for name in problem.free])
     p = end.outcome.best.p
     candidates = scale_like(low, high) & np.array([name in nonlinear(problem) for name in problem.free])
-    deviation = standard_deviations(end.outcome.linear.parameter_rows[:, :-1])
+    deviation = standard_errors(end.outcome.linear.parameter_rows[:, :-1])
     relative = np.where(candidates, deviation / np.where(candidates, p, 1.0), 0.0)
     weak = (relative > WEAK) | (p <= low) | (p >= high)
     if not end.solver.joined_by_chance(end.outcome.best, CHANCE):

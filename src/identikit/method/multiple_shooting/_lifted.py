@@ -18,12 +18,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from identikit.method._base import Progress
-from identikit.method.multiple_shooting._deviations import standard_deviations
-from identikit.method.multiple_shooting._elimination import Compressed, LinearProblem, compress, eliminate
+from identikit.likelihood import Compressed, Evaluation, LinearProblem, SegmentModel, compress, eliminate
 from identikit.method.multiple_shooting._rest import TIGHTEST, rest_draws
-from identikit.method.multiple_shooting._segments import Evaluation, SegmentModel
-from identikit.method.regression._regression import bounded_least_squares
+from identikit.numerics import bounded_least_squares, standard_errors
+from identikit.progress import Progress
 
 # Allowed gap in units of each state's size: at first next to free, in the end none to speak of.
 LOOSEST = 0.3
@@ -381,7 +379,7 @@ class Lifted:
     def _deviations(self, linear: LinearProblem) -> np.ndarray:
         """Standard deviations of the parameters that move; infinite for those that are pinned."""
         found = np.full(len(self._moves), np.inf)
-        found[self._moves] = standard_deviations(linear.parameter_rows[:, :-1][:, self._moves])
+        found[self._moves] = standard_errors(linear.parameter_rows[:, :-1][:, self._moves])
         return found
 
     def _negligible(self, dp: np.ndarray, linear: LinearProblem) -> bool:

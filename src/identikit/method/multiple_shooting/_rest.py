@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from identikit.method.multiple_shooting._elimination import LinearProblem
+    from identikit.likelihood import LinearProblem
     from identikit.method.multiple_shooting._lifted import Iterate, Lifted
 
 TIGHTEST = 1e-7  # the tether at which a chain is one trajectory, in units of the states' sizes

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from identikit.method.multiple_shooting._trajectory import Preparation
-from identikit.method.regression._regression import FilteredRegression, between, evenly, middle, objections
+from identikit.method.regression._regression import FilteredRegression, objections
+from identikit.numerics import between, evenly, middle
 from identikit.problem import Problem
 
 GUESSES = 8

@@ -7,10 +7,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from identikit.likelihood import Layout, SegmentModel, cut, reconstruct, smooth_curves
 from identikit.measurement import RestingCurve, SmoothCurve
 from identikit.method.multiple_shooting._lifted import Lifted
-from identikit.method.multiple_shooting._segments import Layout, SegmentModel, cut
-from identikit.method.regression._reconstruction import reconstruct, smooth_curves
 from identikit.problem import Problem
 
 # Half an oscillation or so: long enough to fix a segment's own start, short enough for a poor one to follow.

@@ -19,7 +19,7 @@ from identikit.method.reference._reference_modes import amplitudes, condition, m
 from identikit.method.reference._reference_plan import plan_reference_points
 from identikit.method.reference._reference_points_choice import Wanted, choose, window_bias
 from identikit.method.reference._reference_solve import Solved, by_slopes, connected, noise_of
-from identikit.method.regression._regression import between, bounded_least_squares, evenly, middle, refine
+from identikit.numerics import between, bounded_least_squares, evenly, middle, refine
 from identikit.problem import Problem
 
 MOST_PLANNED = 6  # states

@@ -26,7 +26,7 @@ import numpy as np
 
 from identikit.method.reference._linear_matrix import Pattern
 from identikit.method.reference._local_fits import LocalFits
-from identikit.method.regression._regression import bounded_least_squares
+from identikit.numerics import bounded_least_squares
 
 WEIGHT_ROUNDS = 4
 ROUNDS = 30

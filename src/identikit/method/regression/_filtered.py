@@ -16,8 +16,8 @@ from functools import cached_property, lru_cache
 import numpy as np
 import sympy as sp
 
+from identikit.likelihood import Reconstruction, curve_values, reconstruct
 from identikit.measurement import SmoothCurve
-from identikit.method.regression._reconstruction import Reconstruction, curve_values, reconstruct
 from identikit.method.regression._separation import Separation, jointly_affine, separate
 from identikit.model import Model, Program, symbol
 from identikit.problem import Problem

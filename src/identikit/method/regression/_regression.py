@@ -18,10 +18,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from identikit.likelihood import reconstruct
 from identikit.measurement import SmoothCurve
 from identikit.method.regression._filtered import Rows, SeparatedRows, filtered_rows, regression_equations
-from identikit.method.regression._reconstruction import reconstruct
 from identikit.model import symbol
+from identikit.numerics import between, bounded_least_squares, evenly, middle, refine
 from identikit.problem import Problem
 
 CANDIDATES, FEWEST_CANDIDATES = 400, 32
@@ -185,88 +186,3 @@ def distinct(refined: Sequence[tuple[np.ndarray, float]]) -> list[np.ndarray]:
         if not any(np.allclose(p, other, rtol=0.02, atol=1e-12) for other in found):
             found.append(p)
     return found
-
-
-def middle(low: np.ndarray, high: np.ndarray) -> np.ndarray:
-    """A value inside each pair of bounds: geometric where they span decades of one sign, else arithmetic."""
-    return np.array([_middle(a, b) for a, b in zip(low, high, strict=True)])
-
-
-def _middle(low: float, high: float) -> float:
-    if not np.isfinite(low) and not np.isfinite(high):
-        return 1.0
-    if not np.isfinite(high):
-        return low + max(1.0, abs(low))
-    if not np.isfinite(low):
-        return high - max(1.0, abs(high))
-    if low >= 0 and high > 100 * max(low, 1e-12):
-        return float(np.sqrt(max(low, 1e-6 * high) * high))
-    return 0.5 * (low + high)
-
-
-def evenly(count: int, dimensions: int, seed: int = 0) -> np.ndarray:
-    """Points [count, dimensions] in the unit cube that leave no gaps, in any single direction least of all.
-
-    The additive recurrence on powers of the generalised golden ratio, x^(d+1) = x + 1 (M. Roberts, 2018).
-    """
-    ratio = 2.0
-    for _ in range(60):
-        ratio = (1 + ratio) ** (1 / (dimensions + 1))
-    offset = np.random.default_rng(seed).uniform(size=dimensions)
-    points: np.ndarray = (offset + np.outer(np.arange(count), ratio ** -np.arange(1.0, dimensions + 1))) % 1.0
-    return points
-
-
-def between(share: float, low: float, high: float) -> float:
-    """The value at a share in (0, 1) of the way between bounds: in logarithms where they span decades."""
-    if low >= 0 and high > 100 * max(low, 1e-12):
-        top = high if np.isfinite(high) else max(1e3, 1e3 * low)
-        bottom = max(low, 1e-6 * top)
-        return float(bottom * (top / bottom) ** share)
-    if np.isfinite(high - low) and min(-low, high) <= 1e3:
-        return low + share * (high - low)
-    # both signs and many decades: from the one bound down to small, and up to the other
-    size = min(-low, 1e3) * -(10 ** (-12 * share)) if share < 0.5 else min(high, 1e3) * 10 ** (-12 * (1 - share))
-    return float(np.clip(size, low, high))
-
-
-def bounded_least_squares(a: np.ndarray, b: np.ndarray, low: np.ndarray, high: np.ndarray) -> np.ndarray:
-    """min |a x - b| with low <= x <= high, columns scaled; the unbounded solution if it lies inside."""
-    scale = np.sqrt(np.einsum("ij,ij->j", a, a))
-    scale = np.where(scale > 0, scale, 1.0)
-    q, r = np.linalg.qr(np.column_stack([a / scale, b]), mode="reduced")
-    del q
-    size = a.shape[1]
-    left, right = r[:, :size], r[:, size]
-    x = np.linalg.lstsq(left, right, rcond=1e-12)[0]
-    if ((x >= low * scale) & (x <= high * scale)).all():
-        return x / scale
-    from scipy.optimize import lsq_linear
-
-    found = lsq_linear(left, right, (low * scale, np.maximum(high * scale, low * scale + 1e-300)), method="bvls")
-    return np.clip(found.x / scale, low, high)
-
-
-def refine(rows, p: np.ndarray, low: np.ndarray, high: np.ndarray, rounds: int = 40):  # type: ignore[no-untyped-def]
-    """Damped Gauss-Newton within bounds; returns the parameters and the sum of squares reached."""
-    r, slopes = rows(p)
-    cost = float(r @ r)
-    damping = 1e-2
-    for _ in range(rounds):
-        scale = np.sqrt(np.einsum("ij,ij->j", slopes, slopes))
-        scale = np.where(scale > 0, scale, 1.0)
-        a = np.concatenate([slopes, np.diag(np.sqrt(damping) * scale)])
-        step = bounded_least_squares(a, np.concatenate([-r, np.zeros(len(p))]), low - p, high - p)
-        r_new, slopes_new = rows(p + step)
-        new = float(r_new @ r_new)
-        if np.isfinite(new) and np.isfinite(slopes_new).all() and new < cost:
-            gain = (cost - new) / cost
-            p, r, slopes, cost = p + step, r_new, slopes_new, new
-            damping = max(damping / 5, 1e-12)
-            if gain < 1e-8:
-                break
-        else:
-            damping *= 8
-            if damping > 1e8:
-                break
-    return p, cost

@@ -27,14 +27,14 @@ from typing import Any
 
 import numpy as np
 
-from identikit.method._base import Progress, silent
-from identikit.method.regression._regression import bounded_least_squares
 from identikit.method.weak_form._test_functions import TestFunctions
 from identikit.method.weak_form._weak_covariance import NoiseOperator, weighted, whitened
 from identikit.method.weak_form._weak_curves import FittedCurves, SplineFits
 from identikit.method.weak_form._weak_equations import WeakEquations
 from identikit.method.weak_form._weak_form import RecordForm, SampleBasis, Setting, WeakForm, record_form
+from identikit.numerics import bounded_least_squares
 from identikit.problem import Problem
+from identikit.progress import Progress, silent
 
 ROUNDS = 8
 FROZEN_ROUNDS = 2

@@ -19,8 +19,8 @@ from functools import cached_property, lru_cache
 
 import sympy as sp
 
+from identikit.likelihood import Reconstruction, reconstruct
 from identikit.measurement import HIGHEST_DERIVATIVE
-from identikit.method.regression._reconstruction import Reconstruction, reconstruct
 from identikit.model import TIME, Model, Program, symbol
 
 MOST_OPERATIONS = 300  # in an equation that is multiplied out to find its linear terms

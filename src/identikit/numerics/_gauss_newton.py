@@ -7,8 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from identikit.method._base import Progress, silent
-from identikit.method.regression._regression import bounded_least_squares
+from identikit.progress import Progress, silent
 
 Rows = Callable[[np.ndarray], tuple[np.ndarray, np.ndarray]]
 FIRST_DAMPING, MOST_DAMPING = 1e-3, 1e10
@@ -126,3 +125,45 @@ def _typical(low: np.ndarray, high: np.ndarray) -> np.ndarray:
     """A size for parameters that may be zero."""
     width = high - low
     return np.where(np.isfinite(width), width, 1.0)
+
+
+def bounded_least_squares(a: np.ndarray, b: np.ndarray, low: np.ndarray, high: np.ndarray) -> np.ndarray:
+    """min |a x - b| with low <= x <= high, columns scaled; the unbounded solution if it lies inside."""
+    scale = np.sqrt(np.einsum("ij,ij->j", a, a))
+    scale = np.where(scale > 0, scale, 1.0)
+    q, r = np.linalg.qr(np.column_stack([a / scale, b]), mode="reduced")
+    del q
+    size = a.shape[1]
+    left, right = r[:, :size], r[:, size]
+    x = np.linalg.lstsq(left, right, rcond=1e-12)[0]
+    if ((x >= low * scale) & (x <= high * scale)).all():
+        return x / scale
+    from scipy.optimize import lsq_linear
+
+    found = lsq_linear(left, right, (low * scale, np.maximum(high * scale, low * scale + 1e-300)), method="bvls")
+    return np.clip(found.x / scale, low, high)
+
+
+def refine(rows, p: np.ndarray, low: np.ndarray, high: np.ndarray, rounds: int = 40):  # type: ignore[no-untyped-def]
+    """Damped Gauss-Newton within bounds; returns the parameters and the sum of squares reached."""
+    r, slopes = rows(p)
+    cost = float(r @ r)
+    damping = 1e-2
+    for _ in range(rounds):
+        scale = np.sqrt(np.einsum("ij,ij->j", slopes, slopes))
+        scale = np.where(scale > 0, scale, 1.0)
+        a = np.concatenate([slopes, np.diag(np.sqrt(damping) * scale)])
+        step = bounded_least_squares(a, np.concatenate([-r, np.zeros(len(p))]), low - p, high - p)
+        r_new, slopes_new = rows(p + step)
+        new = float(r_new @ r_new)
+        if np.isfinite(new) and np.isfinite(slopes_new).all() and new < cost:
+            gain = (cost - new) / cost
+            p, r, slopes, cost = p + step, r_new, slopes_new, new
+            damping = max(damping / 5, 1e-12)
+            if gain < 1e-8:
+                break
+        else:
+            damping *= 8
+            if damping > 1e8:
+                break
+    return p, cost

@@ -22,7 +22,7 @@ from functools import lru_cache
 import numpy as np
 from scipy.linalg.lapack import dgeqrf, dtrtrs
 
-from identikit.method.multiple_shooting._segments import Evaluation, Layout
+from identikit.likelihood._segments import Evaluation, Layout
 
 
 @dataclass(frozen=True)

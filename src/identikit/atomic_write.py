@@ -8,7 +8,7 @@ from pathlib import Path
 from identikit.errors import DataError
 
 
-def write_whole(path: str | Path, content: bytes) -> None:
+def atomic_write(path: str | Path, content: bytes) -> None:
     """Write beside the target first and then rename, so that the file is never half-written."""
     target = Path(path)
     try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 
-def standard_deviations(a: np.ndarray) -> np.ndarray:
+def standard_errors(a: np.ndarray) -> np.ndarray:
     """Square roots of the diagonal of (a' a)^-1, the inverse information; infinite where there is none."""
     scale = np.sqrt(np.einsum("ij,ij->j", a, a))
     safe = np.where(scale > 0, scale, 1.0)

@@ -1,0 +1,67 @@
+"""Finding: one thing the software has to say about an estimate, a record or a method.
+
+The code is for programs, the text for people; no program reads the text. Every code is a row of `KINDS`, with what it
+means and what to do about it; docs/findings.md is made from these rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from identikit.errors import OptionError, did_you_mean
+
+
+class Severity(StrEnum):
+    """How much a finding matters: a note informs, a warning qualifies a number, a refusal withholds it."""
+
+    NOTE = "note"
+    WARNING = "warning"
+    REFUSAL = "refusal"
+
+
+@dataclass(frozen=True)
+class Finding:
+    """`about` names the parameters, outputs or columns that the finding concerns."""
+
+    code: str
+    severity: Severity
+    text: str
+    about: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        return self.text
+
+    def as_dict(self) -> dict[str, Any]:
+        return {"code": self.code, "severity": self.severity.value, "about": list(self.about), "text": self.text}
+
+    @classmethod
+    def from_dict(cls, document: Mapping[str, Any]) -> Finding:
+        return cls(document["code"], Severity(document["severity"]), document["text"], tuple(document["about"]))
+
+
+@dataclass(frozen=True)
+class FindingKind:
+    """A row of the registry: what a code means, and what a person can do about it."""
+
+    code: str
+    severity: Severity
+    meaning: str
+    remedy: str
+
+
+KINDS: dict[str, FindingKind] = {}
+
+
+def register_finding(kind: FindingKind) -> None:
+    """Add a row."""
+    KINDS[kind.code] = kind
+
+
+def finding(code: str, text: str, *about: str) -> Finding:
+    """A finding of a registered kind, with the severity of its row."""
+    if code not in KINDS:
+        raise OptionError(f"unknown finding '{code}'.{did_you_mean(code, KINDS)}")
+    return Finding(code, KINDS[code].severity, text, about)
