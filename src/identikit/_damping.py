@@ -141,7 +141,7 @@ def damping(
             "best_prediction": judged.best_prediction,
             "stiffness": [name for name in STIFFNESS if model is None and name not in pinned],
             "added": list(damped.added),
-            "warnings": [*problem.notes, *notes],
+            "warnings": [*[item.text for item in problem.findings], *notes],
         },
         seconds={"total": clock.perf_counter() - begun},
     )
@@ -240,7 +240,7 @@ def _moving_part(problem: Problem) -> tuple[Problem, Preparation, list[str]]:
                 f"{record.name or 'the record'} was used from {record.time[inside][0]:.4g} to "
                 f"{record.time[inside][-1]:.4g}{unit}; before and after it shows no motion above its noise"
             )
-    trimmed = replace(problem, records=tuple(records))
+    trimmed = problem.with_records(records)
     preparation = Preparation.of(trimmed)
     still = np.zeros_like(preparation.layout.resting)
     return trimmed, replace(preparation, layout=replace(preparation.layout, resting=still)), notes

@@ -90,7 +90,7 @@ def test_an_input_given_by_expression_leaves_the_model_with_one_input_less() -> 
 def test_a_column_that_continues_an_outputs_name_is_taken_if_it_is_the_only_one() -> None:
     problem = pose(Record.from_arrays(TIME, theta_rad=SWING))
     assert problem.channels == {"theta": "theta_rad"}
-    assert "theta_rad" in problem.notes[0]
+    assert problem.findings[0].code == "column_guessed" and "theta_rad" in problem.findings[0].about
     with pytest.raises(ProblemError, match="--map"):
         pose(Record.from_arrays(TIME, theta_rad=SWING, theta_raw=SWING))
 

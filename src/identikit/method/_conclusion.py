@@ -126,7 +126,7 @@ def conclude_from(
         "residuals": tests,
         **evidence.details,
         "stopped_early": evidence.stopped,
-        "warnings": [*problem.notes, *evidence.notes],
+        "warnings": [*[item.text for item in problem.findings], *evidence.notes],
         **(given.diagnostics or {}),
     }
     return Result(
@@ -148,7 +148,7 @@ def provenance(problem: Problem, options: Mapping[str, Any], seed: int) -> dict[
     """Where a result came from."""
     return {
         "identikit": __version__,
-        "data_sha256": problem.experiment.digest(),
+        "data_sha256": problem.digest,
         "records": [record.name for record in problem.records],
         "samples": problem.samples,
         "channels": dict(problem.channels),

@@ -175,7 +175,7 @@ def _with_offset(
 def _diagnostics(
     made: Oscillator, signals: Sequence[AnalyticSignal], fit: EnvelopeFit, how: str, log: bool
 ) -> dict[str, Any]:
-    warnings = list(made.problem.notes)
+    warnings = [item.text for item in made.problem.findings]
     if not log and fit.misfit > 3:
         warnings.append(
             f"the envelope is {fit.misfit:.2g} times as far off the model as the noise explains: the damping law is "

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -347,7 +346,7 @@ def _attempts(
         for _ in range(NEIGHBOURS):
             spread = np.exp(JITTER * random.standard_normal(len(given)))
             yield trust_region, np.clip(given * spread, low, high)
-        problem, given = replace(problem, start={}), np.full(len(given), np.nan)  # not to be trusted any more
+        problem, given = problem.without_start(), np.full(len(given), np.nan)  # not to be trusted any more
     for p in FilteredRegression(problem, curves).solutions(seed)[:MOST_STARTS]:
         start = np.clip(np.where(np.isfinite(given), given, p), low, high)
         yield near, start

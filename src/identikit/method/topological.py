@@ -193,7 +193,7 @@ def _printed(made: Oscillator, declines: Sequence[Decline], length: str) -> tupl
 def _diagnostics(
     made: Oscillator, declines: Sequence[Decline], fit: LifespanFit | None, options: Mapping[str, Any]
 ) -> dict[str, Any]:
-    warnings = list(made.problem.notes)
+    warnings = [item.text for item in made.problem.findings]
     if fit is None:
         warnings.append("the printed formulas lack factors of the frequency: use formula=corrected for the damping")
     elif fit.misfit > 2:

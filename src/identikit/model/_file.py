@@ -5,13 +5,12 @@ from __future__ import annotations
 import math
 import tomllib
 from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from identikit.errors import ModelError, did_you_mean
 from identikit.model._model import Model
-from identikit.model._parameter import Input, Parameter, ReadyExperiment
+from identikit.model._parameter import Input, Parameter, ReadyExperiment, State
 
 _TOP = (
     "name",
@@ -26,7 +25,7 @@ _TOP = (
     "outputs",
     "ready",
 )
-_STATE = ("unit", "meaning")
+_STATE = ("unit", "meaning", "bounds", "initial")
 _PARAMETER = ("value", "unit", "bounds", "fixed", "meaning")
 _INPUT = ("value", "unit", "meaning", "hold")
 _OUTPUT = ("expression", "unit")
@@ -68,11 +67,10 @@ def model_from_document(document: Mapping[str, Any], default_name: str = "model"
         key: _as_table("outputs", key, value, _OUTPUT, shorthand="expression") for key, value in outputs.items()
     }
     extra = {key: _text(document, key) for key in ("title", "source", "time_unit") if key in document}
-    meanings = {key: _text(table, "meaning", f"[states] {key}") for key, table in state_tables.items()}
-    model = Model.from_text(
+    return Model.from_text(
         _text(document, "name") if "name" in document else default_name,
         equations=equations,
-        states={key: _text(table, "unit", f"[states] {key}") for key, table in state_tables.items()},
+        states={key: _state(key, table) for key, table in state_tables.items()},
         parameters=[_parameter(key, value) for key, value in parameters.items()],
         inputs=[_input(key, value) for key, value in inputs.items()],
         outputs={key: _text(table, "expression", f"[outputs] {key}") or key for key, table in output_tables.items()}
@@ -84,7 +82,6 @@ def model_from_document(document: Mapping[str, Any], default_name: str = "model"
         ready=_ready(document["ready"]) if "ready" in document else None,
         **extra,
     )
-    return replace(model, states=tuple(replace(s, meaning=meanings.get(s.name, "")) for s in model.states))
 
 
 def _notes(value: Any) -> tuple[str, ...]:
@@ -93,13 +90,25 @@ def _notes(value: Any) -> tuple[str, ...]:
     return tuple(value)
 
 
-def _parameter(key: str, value: Any) -> Parameter:
-    table = _as_table("parameters", key, value, _PARAMETER, shorthand="value")
-    where = f"[parameters] {key}"
+def _bounds(table: Mapping[str, Any], where: str) -> tuple[float, float]:
     bounds = table.get("bounds", [-math.inf, math.inf])
     if not isinstance(bounds, list) or len(bounds) != 2:
         raise ModelError(f"{where}: bounds is {bounds!r}: expected two numbers [low, high]")
     low, high = (_number(bound, f"{where}, bounds") for bound in bounds)
+    return low, high
+
+
+def _state(key: str, table: Mapping[str, Any]) -> State:
+    where = f"[states] {key}"
+    initial = table.get("initial")
+    if initial is not None and not isinstance(initial, str):
+        initial = repr(_number(initial, f"{where}, initial"))
+    return State(key, _text(table, "unit", where), _text(table, "meaning", where), _bounds(table, where), initial)
+
+
+def _parameter(key: str, value: Any) -> Parameter:
+    table = _as_table("parameters", key, value, _PARAMETER, shorthand="value")
+    where = f"[parameters] {key}"
     fixed = table.get("fixed", False)
     if not isinstance(fixed, bool):
         raise ModelError(f"{where}: fixed is {fixed!r}: expected true or false")
@@ -107,7 +116,7 @@ def _parameter(key: str, value: Any) -> Parameter:
         key,
         value=_number(table["value"], f"{where}, value") if "value" in table else None,
         unit=_text(table, "unit", where),
-        bounds=(low, high),
+        bounds=_bounds(table, where),
         fixed=fixed,
         meaning=_text(table, "meaning", where),
     )

@@ -66,6 +66,14 @@ class Model:
                 "expected one each"
             )
         self._check_ready()
+        parameters = {symbol(name) for name in self.parameter_names}
+        for state in self.states:
+            strange = sorted(map(str, state.initial.free_symbols - parameters)) if state.initial is not None else []
+            if strange:
+                raise ModelError(
+                    f"model '{self.name}', initial value of '{state.name}': '{strange[0]}' is not a parameter: "
+                    "expected a number or an expression of parameters"
+                )
         known = {symbol(name) for name in names} | {TIME}
         for label, expression in self._expressions():
             unknown = sorted(str(item) for item in expression.free_symbols - known)
@@ -104,7 +112,7 @@ class Model:
         *,
         equations: Mapping[str, str],
         parameters: Mapping[str, Parameter | float] | Sequence[Parameter],
-        states: Mapping[str, str] | None = None,
+        states: Mapping[str, str | State] | None = None,
         outputs: Mapping[str, str] | Sequence[str] | None = None,
         output_units: Mapping[str, str] | None = None,
         inputs: Sequence[Input | str] = (),
@@ -114,16 +122,18 @@ class Model:
 
         `equations` maps a state to its derivative, or in second-order shorthand `"x''"` to its
         acceleration (then x' may be used in expressions and is itself the state `x_dot`).
-        `states` gives units, `{"theta": "rad"}`; `outputs` maps names to expressions, a list names states,
-        and the default is every state that has an equation of its own in second-order shorthand, or all.
+        `states` gives units, `{"theta": "rad"}`, or a `State` with bounds and a known beginning; `outputs` maps names
+        to expressions, a list names states, and the default is every state that has an equation of its own in
+        second-order shorthand, or all.
 
         >>> swing = Model.from_text("swing", equations={"x''": "-k*x - c*x'"}, parameters={"k": 4, "c": 0.1})
         >>> swing.state_names
         ('x', 'x_dot')
         """
-        units = dict(states or {})
+        described = {key: item if isinstance(item, State) else State(key, item) for key, item in (states or {}).items()}
+        units = {key: item.unit for key, item in described.items()}
         first_order = _expand_shorthand(name, equations)
-        for state in units:
+        for state in described:
             if state not in first_order:
                 raise ModelError(f"model '{name}': state '{state}' has no equation.{did_you_mean(state, first_order)}")
         parameter_list = _as_parameters(parameters)
@@ -149,7 +159,7 @@ class Model:
         )
         return cls(
             name=name,
-            states=tuple(State(state, units.get(state, "")) for state in first_order),
+            states=tuple(_known_beginning(name, described.get(s, State(s)), parameter_list) for s in first_order),
             parameters=parameter_list,
             equations=parsed,
             outputs=made,
@@ -257,7 +267,7 @@ class Model:
         return {
             "name": self.name,
             "title": self.title,
-            "states": {state.name: {"unit": state.unit} for state in self.states},
+            "states": {state.name: state.as_dict() for state in self.states},
             "outputs": {item.name: {"expression": str(item.expression), "unit": item.unit} for item in self.outputs},
             "inputs": {
                 item.name: {"unit": item.unit, "value": item.value, "meaning": item.meaning, "hold": item.hold}
@@ -270,6 +280,21 @@ class Model:
             "source": self.source,
             "notes": list(self.notes),
         }
+
+
+def _known_beginning(model: str, state: State, parameters: Sequence[Parameter]) -> State:
+    """The state with its initial value as an expression, checked against its bounds where it is a number."""
+    if state.initial is None:
+        return state
+    known = {parameter.name: symbol(parameter.name) for parameter in parameters}
+    value = parse(str(state.initial), known, f"model '{model}', initial value of '{state.name}'")
+    low, high = state.bounds
+    if value.is_number and not low <= float(value) <= high:
+        raise ModelError(
+            f"model '{model}': initial value of '{state.name}' is {float(value):g}, outside its bounds "
+            f"[{low:g}, {high:g}]: change one of them"
+        )
+    return replace(state, initial=value)
 
 
 def _squeezed(equations: Mapping[str, str]) -> dict[str, str]:

@@ -13,11 +13,32 @@ HOLDS = ("linear", "zero_order", "cubic")  # how a sampled input goes on between
 
 @dataclass(frozen=True)
 class State:
-    """One component of the state vector, with its unit."""
+    """One component of the state vector, with its unit.
+
+    `bounds` are where the equations make sense (a level is not negative): no fit takes the state outside. `initial`
+    says that the state is known when a record begins: a number, or an expression of parameters; None = estimated.
+    """
 
     name: str
     unit: str = ""
     meaning: str = ""
+    bounds: tuple[float, float] = (-math.inf, math.inf)
+    initial: Any = None  # a SymPy expression of parameters, once the model is made
+
+    def __post_init__(self) -> None:
+        low, high = self.bounds
+        if math.isnan(low) or math.isnan(high) or not low < high:
+            raise ModelError(
+                f"bounds of state '{self.name}' are [{low:g}, {high:g}]: expected the lower bound below the upper one"
+            )
+
+    def as_dict(self) -> dict[str, Any]:
+        """JSON-able description; infinite bounds become null."""
+        return {
+            "unit": self.unit,
+            "bounds": _finite_or_none(self.bounds),
+            "initial": None if self.initial is None else str(self.initial),
+        }
 
 
 @dataclass(frozen=True)
@@ -77,7 +98,7 @@ class Parameter:
         return {
             "value": self.value,
             "unit": self.unit,
-            "bounds": [bound if math.isfinite(bound) else None for bound in self.bounds],
+            "bounds": _finite_or_none(self.bounds),
             "fixed": self.fixed,
             "meaning": self.meaning,
         }
@@ -104,3 +125,7 @@ class ReadyExperiment:
             "noise": dict(self.noise),
             "inputs": dict(self.inputs),
         }
+
+
+def _finite_or_none(bounds: tuple[float, float]) -> list[float | None]:
+    return [bound if math.isfinite(bound) else None for bound in bounds]

@@ -75,7 +75,7 @@ class ReferenceEstimate:
             "frequency_std": [mode.frequency_std for mode in found if mode.frequency > 0],
             "modes": [mode.as_dict() for mode in found],
             "plan": self._plan(A),
-            "warnings": [*self.problem.notes, *words],
+            "warnings": [*[item.text for item in self.problem.findings], *words],
         }
 
     def _plan(self, A: np.ndarray) -> dict[str, Any] | None:

@@ -65,7 +65,7 @@ def thinned(problem: Problem, settings: Sequence[Setting], curves: Sequence[Sequ
         sigma = setting.sigma / np.sqrt(block)
         thin.append(replace(setting, record=reduced, spacing=block * setting.spacing, sigma=sigma))
         lefts.append(left)
-    reduced_problem = replace(problem, records=tuple(setting.record for setting in thin))
+    reduced_problem = problem.with_records([setting.record for setting in thin])
     return Thinned(reduced_problem, thin, curves, lefts)
 
 

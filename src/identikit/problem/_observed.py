@@ -1,0 +1,31 @@
+"""One record in the model's words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from identikit.errors import ProblemError
+from identikit.simulate import Pieces
+
+
+@dataclass(frozen=True)
+class Observed:
+    """Times, measured outputs [samples, outputs] (NaN = not measured), and inputs as pieces of polynomials."""
+
+    name: str
+    time: np.ndarray
+    values: np.ndarray
+    pieces: Pieces
+
+    def between(self, begin: float, end: float) -> Observed:
+        """The part of the record from one time to another, both included."""
+        keep = (self.time >= begin) & (self.time <= end)
+        if keep.sum() < 2:
+            raise ProblemError(f"{self.name or 'the record'}: fewer than two samples between t = {begin:g} and {end:g}")
+        return replace(self, time=self.time[keep], values=self.values[keep])
+
+    def unmeasured_after(self, end: float) -> Observed:
+        """The same times, with nothing measured after `end`."""
+        return replace(self, values=np.where((self.time > end)[:, None], np.nan, self.values))
