@@ -21,7 +21,7 @@ from scipy.integrate import solve_ivp
 from scipy.optimize import least_squares
 
 import identikit as ik
-from identikit.method.multiple_shooting._trajectory import Preparation
+from identikit.likelihood import Preparation
 from independent import horizontal_pendulum
 
 TIME = np.arange(30001) * 0.002

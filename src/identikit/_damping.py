@@ -32,6 +32,7 @@ from identikit.decay import (
     sentences,
 )
 from identikit.errors import DataError, IdentikitError
+from identikit.likelihood import Preparation
 from identikit.measurement import (
     Experiment,
     Record,
@@ -45,7 +46,6 @@ from identikit.method import Method, method_named
 from identikit.method._base import too_few_samples
 from identikit.method._conclusion import provenance
 from identikit.method.multiple_shooting._start import Start, starts
-from identikit.method.multiple_shooting._trajectory import Preparation
 from identikit.model import Model, symbol
 from identikit.problem import Problem
 from identikit.progress import Progress, silent

@@ -17,7 +17,6 @@ import numpy as np
 
 from identikit.decay._laws import LawFit
 from identikit.diagnose import residual_colour
-from identikit.method.multiple_shooting._scores import segment_scores
 from identikit.numerics import standard_errors
 
 BLOCKS = 32  # of segments over all records, whose scores are added up
@@ -35,17 +34,17 @@ def inflation(whole: LawFit, damping: Sequence[int]) -> float:
     """
     if all(residual_colour(column)[0] for column in whole.residual.T):
         return 1.0
-    scores = segment_scores(whole.outcome, whole.solver)
+    scores = whole.outcome.scores()
     if scores is None:
         return 1.0
     first = scores.first_parameter
-    free = whole.solver.high > whole.solver.low
+    free = whole.outcome.moves
     kept = np.concatenate([np.arange(first), first + np.flatnonzero(free)])
     wanted = [int(np.flatnonzero(kept == first + i)[0]) for i in damping if free[i]]
     information = scores.information[np.ix_(kept, kept)]
     scale = 1.0 / np.sqrt(np.maximum(np.diag(information), 1e-300))
     inverse = np.linalg.pinv(information * np.outer(scale, scale), rcond=1e-12, hermitian=True) * np.outer(scale, scale)
-    chains = whole.solver.segments.layout.chain
+    chains = whole.layout.chain
     meat = np.zeros((len(wanted), len(wanted)))
     count = 0
     for chain in np.unique(chains):
@@ -80,9 +79,9 @@ def weights(criteria: Sequence[float]) -> np.ndarray:
 
 def deviations(fit: LawFit, inflated: float) -> np.ndarray:
     """Standard deviations of all free parameters, NaN for those that the law does not have."""
-    free = fit.solver.high > fit.solver.low
+    free = fit.outcome.moves
     found = np.full(len(free), np.nan)
-    rows = fit.outcome.linear.parameter_rows[:, :-1][:, free]
+    rows = fit.outcome.information_rows[:, free]
     found[free] = standard_errors(rows) * np.sqrt(inflated)
     return found
 

@@ -14,10 +14,8 @@ import numpy as np
 
 from identikit.decay._envelope import Envelope, envelope, rates
 from identikit.decay._mechanisms import MECHANISMS, DampedModel
-from identikit.likelihood import Layout, SegmentModel
-from identikit.method.multiple_shooting._lifted import Lifted, Outcome
+from identikit.likelihood import Layout, Outcome, Preparation, SegmentModel, log_likelihood
 from identikit.method.multiple_shooting._start import Start
-from identikit.method.multiple_shooting._trajectory import Preparation
 from identikit.method.shooting import search
 from identikit.problem import Problem
 from identikit.progress import Progress, silent
@@ -36,11 +34,16 @@ class LawFit:
     """One law at its best: parameters in the order of `problem.free`, and what the iteration ended with."""
 
     law: tuple[str, ...]
-    p: np.ndarray
-    nodes: np.ndarray
     outcome: Outcome
-    solver: Lifted
     pinned: tuple[str, ...]
+
+    @property
+    def p(self) -> np.ndarray:
+        return self.outcome.p
+
+    @property
+    def nodes(self) -> np.ndarray:
+        return self.outcome.nodes
 
     @property
     def converged(self) -> bool:
@@ -48,23 +51,18 @@ class LawFit:
 
     @property
     def layout(self) -> Layout:
-        """The segments at the end: a hard case may have ended with longer ones."""
-        return self.solver.segments.layout
+        return self.outcome.layout
 
     @property
     def residual(self) -> np.ndarray:
         """Measured minus modelled [samples of all records, outputs]."""
-        return self.outcome.best.evaluation.residual
+        return self.outcome.residual
 
     @property
     def misfit(self) -> float:
-        """-2 ln(likelihood) for white noise of unknown level, up to a constant: sum over outputs of n ln(rms^2)."""
-        total = 0.0
-        for column, measured in zip(self.residual.T, self.solver.segments.measured.T, strict=True):
-            known = column[np.isfinite(column)]
-            finest = FINEST * float(np.nanstd(measured))
-            total += len(known) * np.log(float(np.mean(known**2)) + finest**2)
-        return total
+        """-2 log likelihood with the noise at its best, but never finer than the integrator is."""
+        finest = FINEST * np.nanstd(self.outcome.iteration.segments.measured, axis=0)
+        return -2 * float(log_likelihood(self.residual, np.hypot(self.outcome.sigma, finest)))
 
     @property
     def rank(self) -> tuple[bool, float]:
@@ -100,7 +98,7 @@ class DecayFits:
         found = search(self.preparation, candidates, progress)
         if found is None:
             return None
-        return self._fit(MECHANISMS, found.outcome, found.solver, ())
+        return LawFit(MECHANISMS, found.outcome, ())
 
     def of(self, law: tuple[str, ...], whole: LawFit, progress: Progress = silent) -> LawFit | None:
         """One law, from the fit with every mechanism."""
@@ -108,34 +106,26 @@ class DecayFits:
         begun = self._following(law, whole) or Following(whole.p, whole.nodes, whole.layout, np.inf)
         # the amplitude says how well the law can do; a motion that sticks too early has minima of its own
         expected = AS_EXPECTED * float(np.hypot(begun.missed, whole.outcome.sigma[0]))
-        return self._settled(self._pinned(pinned), begun, law, pinned, whole.outcome.sigma, expected, progress)
+        return self._settled(self.preparation, begun, law, pinned, whole.outcome.sigma, expected, progress)
 
     def variant(self, fit: LawFit, pinned: tuple[str, ...], progress: Progress = silent) -> LawFit | None:
         """The same law with other parameters of the restoring force pinned, from this fit."""
-        solver = replace(self._pinned(pinned), layout=fit.layout).solver(fit.nodes)
+        solver = replace(self.preparation, layout=fit.layout).solver(fit.nodes, pinned=self._zeros(pinned))
         p = np.clip(fit.p, solver.low, solver.high)
-        outcome = solver.run(p, fit.nodes, fit.outcome.sigma, _limited(solver, progress), FIRST_TETHER, grows=False)
-        return None if outcome is None else self._fit(fit.law, outcome, solver, pinned)
+        outcome = solver.run(p, fit.nodes, fit.outcome.sigma, progress, FIRST_TETHER, False, MOST_ROUNDS)
+        return None if outcome is None else LawFit(fit.law, outcome, pinned)
 
     def frozen(self, law: tuple[str, ...], p: np.ndarray) -> LawFit | None:
         """The trajectory that parameters from elsewhere imply: only the initial states are fitted."""
         pinned = self._without(law)
-        preparation = self._pinned(pinned)
-        nodes = preparation.nodes(p)
-        solver = preparation.solver(nodes, frozen=True)
-        outcome = solver.run(p, nodes, preparation.sigma, silent, grows=False)
-        return None if outcome is None else self._fit(law, outcome, solver, pinned)
+        nodes = self.preparation.nodes(p)
+        solver = self.preparation.solver(nodes, frozen=True, pinned=self._zeros(pinned))
+        outcome = solver.run(p, nodes, self.preparation.sigma, silent, grows=False)
+        return None if outcome is None else LawFit(law, outcome, pinned)
 
     def reduced(self, problem: Problem, law: tuple[str, ...]) -> Problem:
         """The problem with the parameters of other mechanisms fixed at zero rather than pinned there."""
-        absent = self._without(law)
-        return replace(
-            problem,
-            free=tuple(name for name in problem.free if name not in absent),
-            fixed={**problem.fixed, **dict.fromkeys(absent, 0.0)},
-            start={name: value for name, value in problem.start.items() if name not in absent},
-            bounds={name: limits for name, limits in problem.bounds.items() if name not in absent},
-        )
+        return problem.fixed_at(dict.fromkeys(self._without(law), 0.0))
 
     def predicted(self, fit: LawFit, whole: LawFit, frozen_at: np.ndarray | None = None) -> np.ndarray | None:
         """Errors [samples, outputs] of the law where it was not fitted: the end of every record, NaN elsewhere.
@@ -143,17 +133,17 @@ class DecayFits:
         The law is fitted anew to the first part of every record and continued. With `frozen_at`, parameters that
         another method found in the first part, only the initial states are fitted.
         """
-        training = self.training()
+        training = self.problem.unmeasured_after(TRAINED)
         begun = self._following(fit.law, whole, TRAINED)
         if begun is None:
             return None
         begun = begun if frozen_at is None else replace(begun, p=frozen_at)
-        preparation = replace(self.preparation, problem=replace(training, bounds=self._bounds(fit.pinned)))
+        preparation = replace(self.preparation, problem=training)
         held = frozen_at is not None
         trained = self._settled(preparation, begun, fit.law, fit.pinned, fit.outcome.sigma, np.inf, silent, frozen=held)
         if trained is None or not trained.converged:
             return None
-        segments = trained.solver.segments
+        segments = trained.outcome.iteration.segments
         complete = SegmentModel(self.problem, segments.layout, segments.tolerance, segments.scale)
         evaluation = complete(trained.p, trained.nodes)
         if not evaluation.ok:
@@ -165,20 +155,7 @@ class DecayFits:
 
     def first_part(self) -> Problem:
         """The problem with every record cut off where the training ends."""
-        records = []
-        for record in self.training().records:
-            last = int(np.flatnonzero(np.isfinite(record.values).any(axis=1))[-1]) + 1
-            records.append(replace(record, time=record.time[:last], values=record.values[:last]))
-        return replace(self.problem, records=tuple(records))
-
-    def training(self) -> Problem:
-        """The problem with the last part of every record not measured."""
-        records = []
-        for record in self.problem.records:
-            values = record.values.copy()
-            values[record.time > record.time[0] + TRAINED * (record.time[-1] - record.time[0])] = np.nan
-            records.append(replace(record, values=values))
-        return replace(self.problem, records=tuple(records))
+        return self.problem.split(TRAINED)[0]
 
     def modelled(self, fit: LawFit) -> list[np.ndarray]:
         """What the law says [samples, outputs] for every record, NaN where nothing was measured."""
@@ -203,14 +180,9 @@ class DecayFits:
             if mechanism not in law and name in self.problem.free
         )
 
-    def _bounds(self, pinned: tuple[str, ...]) -> dict[str, tuple[float, float]]:
-        return {**self.problem.bounds, **dict.fromkeys(pinned, (0.0, 0.0))}
-
-    def _pinned(self, pinned: tuple[str, ...]) -> Preparation:
-        return replace(self.preparation, problem=replace(self.problem, bounds=self._bounds(pinned)))
-
-    def _fit(self, law: tuple[str, ...], outcome: Outcome, solver: Lifted, pinned: tuple[str, ...]) -> LawFit:
-        return LawFit(law, outcome.best.p, outcome.best.nodes, outcome, solver, tuple(dict.fromkeys(pinned)))
+    def _zeros(self, pinned: tuple[str, ...]) -> dict[int, float]:
+        """Parameters that stay at zero, by their place among the free ones."""
+        return {self.problem.free.index(name): 0.0 for name in pinned}
 
     def _settled(
         self,
@@ -226,25 +198,23 @@ class DecayFits:
         """The fit from a start near its end: as one trajectory per record, in segments if that does not lead there."""
         # without damping nothing but the beginning is left to fit: the frequency is known better from the whole law
         frozen = frozen or not law
-        low, high = self._limits(preparation.problem)
+        low, high = self.problem.limits
         p = begun.p if frozen and law else np.clip(begun.p, low, high)
+        if not (frozen and law):
+            p[list(self._zeros(pinned))] = 0.0
         preparation = replace(preparation, layout=begun.layout)
         one, first = begun.layout.grown(len(begun.nodes))
         best: LawFit | None = None
         alone = replace(preparation, layout=one, tolerance=preparation.tolerance * FINER)
         for chosen, nodes in ((alone, begun.nodes[first]), (preparation, begun.nodes)):
-            solver = chosen.solver(nodes, frozen)
-            outcome = solver.run(p, nodes, sigma, _limited(solver, progress), FIRST_TETHER, grows=False)
-            fit = None if outcome is None else self._fit(law, outcome, solver, pinned)
+            solver = chosen.solver(nodes, frozen, self._zeros(pinned))
+            outcome = solver.run(p, nodes, sigma, progress, FIRST_TETHER, False, MOST_ROUNDS)
+            fit = None if outcome is None else LawFit(law, outcome, tuple(dict.fromkeys(pinned)))
             if fit is not None and (best is None or fit.rank < best.rank):
                 best = fit
             if best is not None and best.converged and best.outcome.sigma[0] <= expected:
                 break
         return best
-
-    def _limits(self, problem: Problem) -> tuple[np.ndarray, np.ndarray]:
-        table = np.array([problem.bounds[name] for name in problem.free])
-        return table[:, 0], table[:, 1]
 
     def _following(self, law: tuple[str, ...], whole: LawFit, share: float = 1.0) -> Following | None:
         """A start that follows the whole law's amplitude in the first `share` of every record, as well as a law can."""
@@ -276,12 +246,3 @@ class DecayFits:
             nodes[own, damped.velocity] *= ratio
         short = np.concatenate([a - item.amplitude for a, item in zip(amplitudes, envelopes, strict=True)])
         return Following(p, nodes, layout, float(np.sqrt(np.mean(short**2) / 2)))
-
-
-def _limited(solver: Lifted, progress: Progress) -> Progress:
-    """Stop after so many evaluations."""
-
-    def ask(fraction: float, sentence: str) -> bool | None:
-        return False if solver.rounds > MOST_ROUNDS else progress(fraction, sentence)
-
-    return ask

@@ -5,79 +5,102 @@ deviation:
 
     data          J_k ds_k + L_k dp = r_k
     continuity    (G_k ds_k + H_k dp - ds_{k+1} = d_k) / tau
+    beginning     (ds_0 - V dp = v(p) - s_0) / tau or / std, where the first state is known, or known roughly
 
 with d_k = s_{k+1} - x_k(end) the gap to be closed. Going backward through a record, a QR factorisation
 removes one node after the other and leaves rows in the record's first node and the parameters. This is the
 square-root information filter: it stays well conditioned for chaotic and for strongly damped systems alike,
 where condensing all nodes onto the first one would not.
 
+Every array may have one more axis, first, for many sets of parameters at once.
+
 Reference: G. J. Bierman, Factorization Methods for Discrete Sequential Estimation, Academic Press 1977.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
 from scipy.linalg.lapack import dgeqrf, dtrtrs
 
-from identikit.likelihood._segments import Evaluation, Layout
+from identikit.likelihood._layout import Layout
+from identikit.likelihood._segments import Evaluation
+
+SINGULAR = 1e-13  # ratio of diagonal entries of a triangular factor below which a direction counts as undetermined
 
 
 @dataclass(frozen=True)
 class Compressed:
     """Data rows of every segment reduced to triangular form: [segments, m, states + free + 1], right side
-    last."""
+    last. `cost` is the sum of squares of the weighted residuals."""
 
     rows: np.ndarray
-    cost: float
+    cost: np.ndarray
     count: int
 
 
 def compress(evaluation: Evaluation, layout: Layout, sigma: np.ndarray) -> Compressed:
-    """Weight the residuals by the noise, and reduce each segment's rows by QR."""
-    samples, outputs, columns = evaluation.slope.shape
-    table = np.empty((samples, outputs, columns + 1))
-    table[..., :-1] = evaluation.slope / sigma[:, None]
-    table[..., -1] = evaluation.residual / sigma
+    """Weight the residuals by the noise `sigma` [outputs], and reduce each segment's rows by QR."""
+    *sets, samples, outputs, columns = evaluation.slope.shape
+    table = np.empty((*sets, samples, outputs, columns + 1))
+    weight = sigma[..., None, :]
+    table[..., :-1] = evaluation.slope / weight[..., None]
+    table[..., -1] = evaluation.residual / weight
     missing = ~np.isfinite(evaluation.residual)
     if missing.any():
         table[missing] = 0.0
-    cost = float(np.sum(table[..., -1] ** 2))
+    cost = np.einsum("...ij,...ij->...", table[..., -1], table[..., -1])
     counts = np.diff(layout.first_sample) * outputs
-    flat = table.reshape(samples * outputs, columns + 1)
+    flat = table.reshape(*sets, samples * outputs, columns + 1)
     height = max(int(counts.max()), columns + 1)
     if (counts == height).all():
-        stacked = flat.reshape(len(counts), height, columns + 1)
+        stacked = flat.reshape(*sets, len(counts), height, columns + 1)
     else:
-        stacked = np.zeros((len(counts), height, columns + 1))
+        stacked = np.zeros((*sets, len(counts), height, columns + 1))
         for k, (a, b) in enumerate(zip(layout.first_sample[:-1], layout.first_sample[1:], strict=True)):
-            stacked[k, : counts[k]] = flat[a * outputs : b * outputs]
-    return Compressed(np.asarray(np.linalg.qr(stacked, mode="r")), cost, int((~missing).sum()))
+            stacked[..., k, : counts[k], :] = flat[..., a * outputs : b * outputs, :]
+    counted = missing.size - int(missing.sum())
+    return Compressed(np.asarray(np.linalg.qr(stacked, mode="r")), cost, counted // max(int(np.prod(sets)), 1))
 
 
 @dataclass(frozen=True)
 class LinearProblem:
-    """What is left after elimination: `parameter_rows` [m, free + 1] and, per chain, how nodes follow from
-    parameters."""
+    """What is left after elimination: rows in the parameters alone and, per chain, how nodes follow from parameters.
 
-    parameter_rows: np.ndarray
-    first_rows: list[np.ndarray]  # per chain: rows in (first node, free, right side)
-    following: list[list[tuple[np.ndarray, np.ndarray]]]  # per chain, from the last node down: (R, rest)
+    `rows` [m, free + 1] hold the right side last; `first` per chain the rows in (first node, free, right side);
+    `following` per chain, from the last node down, the pairs (R, rest) that give a node from the one before it.
+    """
+
+    rows: np.ndarray
+    first: list[np.ndarray]
+    following: list[list[tuple[np.ndarray, np.ndarray]]]
+
+    @property
+    def information_rows(self) -> np.ndarray:
+        """Rows A with A'A the Fisher information of the parameters, the nodes profiled out."""
+        return self.rows[..., :-1]
+
+    @property
+    def right_side(self) -> np.ndarray:
+        """b in A dp = b: A'b is the gradient of the log-likelihood."""
+        return self.rows[..., -1]
 
     def nodes(self, dp: np.ndarray, layout: Layout, states: int) -> np.ndarray:
         """The change of every node for a given change of the parameters."""
-        change = np.zeros((len(layout.begin), states))
-        for chain_number, (first, rest) in enumerate(zip(self.first_rows, self.following, strict=True)):
+        change = np.zeros((*dp.shape[:-1], len(layout.begin), states))
+        for chain_number, (first, rest) in enumerate(zip(self.first, self.following, strict=True)):
             chain = layout.of_chain(chain_number)
-            right = first[:states, -1] - first[:states, states:-1] @ dp
-            ds = _solve_upper(first[:states, :states], right)
-            change[chain[0]] = ds
+            right = first[..., :states, -1] - _times(first[..., :states, states:-1], dp)
+            ds = _solve_upper(first[..., :states, :states], right)
+            change[..., chain[0], :] = ds
             for k, (r, other) in zip(chain[1:], reversed(rest), strict=True):
                 # other: columns (previous node, free, right side)
-                ds = _solve_upper(r, other[:, -1] - other[:, :states] @ ds - other[:, states:-1] @ dp)
-                change[k] = ds
+                right = other[..., -1] - _times(other[..., :states], ds) - _times(other[..., states:-1], dp)
+                ds = _solve_upper(r, right)
+                change[..., k, :] = ds
         return change
 
 
@@ -88,44 +111,53 @@ def eliminate(
     layout: Layout,
     tau: np.ndarray,
     damping: np.ndarray,
+    beginnings: Mapping[int, np.ndarray] | None = None,
 ) -> LinearProblem:
-    """Remove all nodes. `tau` [states] is the allowed gap, `damping` [states] extra rows holding each node
-    back."""
-    states = nodes.shape[1]
-    free = evaluation.transition.shape[2] - states
+    """Remove all nodes.
+
+    Arguments:
+        tau: [states] the allowed gap.
+        damping: [states] extra rows that hold each node back.
+        beginnings: for segments that begin a record, the rows of what is known there.
+    """
+    *sets, _, states = nodes.shape
+    free = evaluation.transition.shape[-1] - states
     width = states + free + 1
-    held = np.zeros((states, width))
-    held[:, :states] = np.diag(damping)
+    held = np.zeros((*sets, states, width))
+    held[..., :states] = damping[..., None] * np.eye(states)
     parameter_rows, first_rows, following = [], [], []
-    for chain_number in range(int(layout.chain.max()) + 1):
+    for chain_number in range(layout.chains):
         chain = layout.of_chain(chain_number)
-        carried = np.concatenate([compressed.rows[chain[-1]], held])
+        carried = np.concatenate([compressed.rows[..., chain[-1], :, :], held], axis=-2)
         rest: list[tuple[np.ndarray, np.ndarray]] = []
         for k in chain[-2::-1]:
             # columns: next node | this node | free | right side
-            link = np.empty((states, states + width))
-            link[:, :states] = -np.eye(states)
-            link[:, states:-1] = evaluation.transition[k]
-            link[:, -1] = nodes[k + 1] - evaluation.final[k]
+            link = np.empty((*sets, states, states + width))
+            link[..., :states] = -np.eye(states)
+            link[..., states:-1] = evaluation.transition[..., k, :, :]
+            link[..., -1] = nodes[..., k + 1, :] - evaluation.final[..., k, :]
             link /= tau[:, None]
-            lower = np.zeros((len(carried), states + width))
-            lower[:, :states] = carried[:, :states]
-            lower[:, 2 * states :] = carried[:, states:]
-            r = triangular(np.concatenate([link, lower]))
-            rest.append((r[:states, :states], r[:states, states:]))
-            carried = np.concatenate([r[states:, states:], compressed.rows[k], held])
+            lower = np.zeros((*sets, carried.shape[-2], states + width))
+            lower[..., :states] = carried[..., :states]
+            lower[..., 2 * states :] = carried[..., states:]
+            r = triangular(np.concatenate([link, lower], axis=-2))
+            rest.append((r[..., :states, :states], r[..., :states, states:]))
+            carried = np.concatenate([r[..., states:, states:], compressed.rows[..., k, :, :], held], axis=-2)
+        if beginnings and chain[0] in beginnings:
+            carried = np.concatenate([carried, beginnings[int(chain[0])]], axis=-2)
         r = triangular(carried)
         first_rows.append(r)
         following.append(rest)
-        parameter_rows.append(r[states:, states:])
-    return LinearProblem(np.concatenate(parameter_rows), first_rows, following)
+        parameter_rows.append(r[..., states:, states:])
+    return LinearProblem(np.concatenate(parameter_rows, axis=-2), first_rows, following)
 
 
 def triangular(rows: np.ndarray) -> np.ndarray:
-    """The factor R of rows = Q R. LAPACK directly: these matrices are so small that NumPy's checks would cost
-    more."""
+    """The factor R of rows = Q R; a single one by LAPACK directly, since NumPy's checks would cost more."""
+    if rows.ndim > 2:
+        return np.asarray(np.linalg.qr(rows, mode="r"))
     factor = dgeqrf(rows)[0]
-    return factor[: rows.shape[1]] * _upper(min(rows.shape), rows.shape[1])
+    return np.asarray(factor[: rows.shape[1]] * _upper(min(rows.shape), rows.shape[1]))
 
 
 @lru_cache(maxsize=64)
@@ -133,10 +165,16 @@ def _upper(height: int, width: int) -> np.ndarray:
     return np.triu(np.ones((height, width)))
 
 
+def _times(matrix: np.ndarray, vector: np.ndarray) -> np.ndarray:
+    return matrix @ vector if matrix.ndim == 2 else np.einsum("...ij,...j->...i", matrix, vector)
+
+
 def _solve_upper(r: np.ndarray, right: np.ndarray) -> np.ndarray:
     """Back substitution that leaves undetermined directions alone."""
+    if r.ndim > 2:
+        return np.stack([_solve_upper(one, side) for one, side in zip(r, right, strict=True)])
     diagonal = np.abs(np.diagonal(r))
-    if diagonal.min() > 1e-13 * diagonal.max():
+    if diagonal.min() > SINGULAR * diagonal.max():
         solution: np.ndarray = dtrtrs(r, right)[0]
         return solution
-    return np.linalg.lstsq(r, right, rcond=1e-13)[0]
+    return np.linalg.lstsq(r, right, rcond=SINGULAR)[0]

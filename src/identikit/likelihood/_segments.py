@@ -1,105 +1,39 @@
-"""Cutting records into shooting segments, and evaluating all of them at once with their sensitivities."""
+"""All segments of a problem integrated at once, with their sensitivities; for one set of parameters or many."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
+from identikit.likelihood._layout import Layout
 from identikit.model import dynamics_of, observe
 from identikit.problem import Problem
-from identikit.simulate import Integrator, Pieces
+from identikit.simulate import Integrator, Pieces, Trajectories
 
 SEGMENT_PASSES = 2048  # step attempts per segment: a segment is short, so more means absurd parameters
-FEWEST_SAMPLES = 6  # per segment and unknown state: fewer would leave a segment's own start undetermined
-
-
-@dataclass(frozen=True)
-class Layout:
-    """Segments of all records, one after the other.
-
-    `begin`, `end` [segments] times; `first_sample` [segments + 1] into the joined samples; `record`
-    [segments] which record; `chain` [segments] numbers the runs of segments that are one trajectory (at the
-    end: one per record); `resting` [segments] marks those that show no motion. A segment's last sample
-    belongs to it only if no segment of its record follows.
-    """
-
-    begin: np.ndarray
-    end: np.ndarray
-    first_sample: np.ndarray
-    record: np.ndarray
-    chain: np.ndarray
-    resting: np.ndarray
-
-    def of_chain(self, chain: int) -> np.ndarray:
-        """The segments of one chain, in order."""
-        return np.nonzero(self.chain == chain)[0]
-
-    def joined(self, keep: np.ndarray) -> Layout:
-        """Segments with `keep` [segments] false become part of the one before; a chain's first always stays."""
-        first = np.append(True, np.diff(self.chain) != 0)
-        kept = np.nonzero(keep | first)[0]
-        last = np.append(kept[1:], len(self.begin)) - 1
-        samples = np.append(self.first_sample[kept], self.first_sample[-1])
-        resting = np.minimum.reduceat(self.resting, kept)
-        return Layout(self.begin[kept], self.end[last], samples, self.record[kept], self.chain[kept], resting)
-
-    def grown(self, factor: int) -> tuple[Layout, np.ndarray]:
-        """Segments `factor` times as long, and which of the present ones begin them."""
-        place = np.concatenate([np.arange(np.sum(self.chain == c)) for c in np.unique(self.chain)])
-        keep = place % factor == 0
-        return self.joined(keep), keep
-
-    def apart(self) -> Layout:
-        """The same segments with every rest a chain of its own, not tied to the motion before and after it."""
-        breaks = (np.diff(self.record) != 0) | (self.resting[1:] != self.resting[:-1])
-        return replace(self, chain=np.append(0, np.cumsum(breaks)))
-
-
-def cut(problem: Problem, lengths: list[float]) -> Layout:
-    """Cut each record into segments of about the given length (one per record), never too short for their
-    data."""
-    begin, end, first, which = [], [], [0], []
-    offset = 0
-    for index, (record, length) in enumerate(zip(problem.records, lengths, strict=True)):
-        count = len(record.time)
-        span = record.time[-1] - record.time[0]
-        fewest = FEWEST_SAMPLES * len(problem.model.states)
-        measured = np.isfinite(record.values).any(axis=1).sum()
-        segments = int(np.clip(np.ceil(span / length), 1, max(1, measured // fewest)))
-        # edges at sample times, equal in time; a segment that would be empty is merged into the one before
-        edges = np.searchsorted(record.time, record.time[0] + span * np.arange(segments + 1) / segments - 1e-12 * span)
-        edges[-1] = count - 1
-        edges = np.unique(np.clip(edges, 0, count - 1))
-        begin.append(record.time[edges[:-1]])
-        end.append(record.time[edges[1:]])
-        first.extend(offset + edge for edge in [*edges[1:-1], count])
-        which.append(np.full(len(edges) - 1, index))
-        offset += count
-    owner = np.concatenate(which)
-    still = np.zeros(len(owner), dtype=np.bool_)
-    return Layout(np.concatenate(begin), np.concatenate(end), np.array(first), owner, owner, still)
 
 
 @dataclass(frozen=True)
 class Evaluation:
-    """All segments at one set of parameters and node states.
+    """All segments at one set of parameters and node states; for many sets, every array has one axis more, first.
 
     `residual` [samples, outputs] = measured - modelled, NaN where nothing was measured; `slope` [samples,
-    outputs, states + free] its modelled part's derivative towards the segment's own start and the free
+    outputs, states + free] the derivative of what is modelled with respect to the segment's own start and the free
     parameters; `final` [segments, states] and `transition` [segments, states, states + free] the same for
-    the segment's end.
+    the segment's end. `step` [segments] is the longest step that was taken: a first step for a point nearby.
     """
 
     residual: np.ndarray
     slope: np.ndarray
     final: np.ndarray
     transition: np.ndarray
-    ok: bool
+    step: np.ndarray | None
+    ok: np.ndarray | np.bool_
 
 
 class SegmentModel:
-    """Evaluates the segments of a problem; compiled once, called many times."""
+    """Evaluates the segments of a problem; compiled once, called many times, the same call giving the same bits."""
 
     def __init__(
         self, problem: Problem, layout: Layout, tolerance: float, scale: np.ndarray, width: int | None = None
@@ -125,7 +59,6 @@ class SegmentModel:
             ]
         )
         self._uncounted = np.zeros(len(self.time), bool)
-        self._step: np.ndarray | None = None
 
     def with_layout(self, layout: Layout) -> SegmentModel:
         """The same problem cut or tied in another way."""
@@ -144,7 +77,7 @@ class SegmentModel:
         for first in range(0, len(p), self.width):
             part = slice(first, min(first + self.width, len(p)))
             count = part.stop - part.start
-            full = np.stack([self.problem.vector(free) for free in p[part]])
+            full = self.problem.vector(p[part])
             begin, stop = np.full(count, self.layout.begin[segment]), np.full(count, end)
             piece = np.full(count, self._piece[segment])
             run = self._integrator.run(
@@ -156,30 +89,71 @@ class SegmentModel:
             found.append(np.where(run.failed[:, None], np.nan, outputs))
         return np.concatenate(found)
 
-    def __call__(self, free: np.ndarray, nodes: np.ndarray) -> Evaluation:
-        """Integrate every segment from its node."""
+    def __call__(self, free: np.ndarray, nodes: np.ndarray, step: np.ndarray | None = None) -> Evaluation:
+        """Integrate every segment from its node; `step` [segments] are first steps to try.
+
+        `free` [sets, free] with `nodes` [sets, segments, states] evaluates many sets in one call.
+        """
+        if free.ndim > 1:
+            return self._many(free, nodes, step)
         p = self.problem.vector(free)
-        run = self._integrator.run(
-            self.layout.begin,
-            self.layout.end,
-            nodes,
-            p,
-            self._pieces,
-            self._piece,
-            self.scale,
-            self._step,
-            self.width,
-        )
+        run = self._run(p, nodes, step, 1)
         if run.failed.any():
-            empty = np.full((len(self.time), len(self.problem.outputs)), np.nan)
-            return Evaluation(empty, empty[..., None], run.final[:, :, 0], run.final[:, :, 1:], ok=False)
-        self._step = run.longest_step
+            empty = np.full(self.measured.shape, np.nan)
+            final, transition = run.final[:, :, 0], run.final[:, :, 1:]
+            return Evaluation(empty, empty[..., None], final, transition, None, np.False_)
         X = run.sample(self.time, self.layout.first_sample)
         value, slope = self.observation.with_derivatives(self.time, X, self._inputs, p)
-        finite = bool(np.isfinite(run.final).all() and np.isfinite(value).all() and np.isfinite(slope).all())
+        finite = np.isfinite(run.final).all() and np.isfinite(value).all() and np.isfinite(slope).all()
         residual = self.measured - value
         residual[self._uncounted] = np.nan
-        return Evaluation(residual, slope, run.final[:, :, 0], run.final[:, :, 1:], ok=finite)
+        return Evaluation(residual, slope, run.final[:, :, 0], run.final[:, :, 1:], run.longest_step, np.bool_(finite))
+
+    def _many(self, free: np.ndarray, nodes: np.ndarray, step: np.ndarray | None) -> Evaluation:
+        """The lanes of all sets side by side; a set that cannot be integrated does not spoil the others."""
+        sets, samples = len(free), len(self.time)
+        p = self.problem.vector(free)
+        segments = len(self.layout.begin)
+        run = self._run(np.repeat(p, segments, axis=0), nodes.reshape(sets * segments, -1), step, sets)
+        time = np.tile(self.time, sets)
+        first = (self.layout.first_sample[:-1] + samples * np.arange(sets)[:, None]).ravel()
+        X = run.sample(time, np.append(first, sets * samples))
+        # constants stay numbers: as arrays they would cost as much as the states
+        used = self.observation.parameters
+        spread = [np.repeat(p[:, i], samples) if i in used else p[0, i] for i in range(p.shape[1])]
+        value, slope = self.observation.with_derivatives(time, X, np.tile(self._inputs, sets), spread)
+        outputs = value.shape[1]
+        value, slope = value.reshape(sets, samples, outputs), slope.reshape(sets, samples, outputs, -1)
+        final = run.final.reshape(sets, segments, *run.final.shape[1:])
+        failed = run.failed.reshape(sets, segments).any(axis=1)
+        ok = ~failed & np.isfinite(final).all(axis=(1, 2, 3))
+        ok &= np.isfinite(value).all(axis=(1, 2)) & np.isfinite(slope).all(axis=(1, 2, 3))
+        residual = self.measured - value
+        residual[:, self._uncounted] = np.nan
+        longest = run.longest_step.reshape(sets, segments)
+        return Evaluation(residual, slope, final[..., 0], final[..., 1:], longest, ok)
+
+    def _run(self, p: np.ndarray, nodes: np.ndarray, step: np.ndarray | None, sets: int) -> Trajectories:
+        layout = self.layout
+        first = None if step is None else np.broadcast_to(step, (sets, len(layout.begin))).ravel()
+        begin, end, piece = (np.tile(part, sets) for part in (layout.begin, layout.end, self._piece))
+        return self._integrator.run(begin, end, nodes, p, self._pieces, piece, self.scale, first, self.width)
+
+    def at_times(self, free: np.ndarray, nodes: np.ndarray, record: int, times: np.ndarray) -> tuple[np.ndarray, ...]:
+        """Outputs [times, outputs] of one record at any times within it, their derivatives with respect to the start
+        of the segment they lie in and the free parameters, and that segment [times]."""
+        layout = self.layout
+        own = np.nonzero(layout.record == record)[0]
+        p = self.problem.vector(free)
+        run = self._integrator.run(
+            layout.begin[own], layout.end[own], nodes[own], p, self._pieces, self._piece[own], self.scale, None,
+            self.width,
+        )  # fmt: skip
+        first = np.append(np.searchsorted(times, layout.begin[own][1:], side="left"), len(times))
+        X = run.sample(times, np.append(0, first))
+        u = self.problem.records[record].pieces(times)
+        value, slope = self.observation.with_derivatives(times, X, u, p)
+        return value, slope, np.repeat(own, np.diff(np.append(0, first)))
 
 
 def _joined(pieces: list[Pieces]) -> tuple[Pieces, np.ndarray]:

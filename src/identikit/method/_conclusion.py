@@ -23,8 +23,7 @@ from identikit.diagnose import (
     identified_combinations,
     residual_colour,
 )
-from identikit.method.multiple_shooting._lifted import Lifted, Outcome
-from identikit.method.multiple_shooting._scores import segment_scores
+from identikit.likelihood import Outcome
 from identikit.problem import Problem
 from identikit.result import Code, FitQuality, NoiseFound, ParameterEstimate, Result, Status
 
@@ -68,26 +67,26 @@ class Evidence:
     history: tuple[np.ndarray, ...] = ()
 
 
-def conclude(problem: Problem, solver: Lifted, outcome: Outcome, given: Given) -> Result:
+def conclude(problem: Problem, outcome: Outcome, given: Given) -> Result:
     """The result of an iteration with integrated segments."""
     details = {
         "rounds": outcome.rounds,
-        "segments": len(solver.segments.layout.begin),
-        "widest_gap": solver.widest(outcome.best),
+        "segments": len(outcome.layout.begin),
+        "widest_gap": outcome.widest_gap,
     }
     evidence = Evidence(
-        outcome.best.p,
-        outcome.linear.parameter_rows[:, :-1],
-        outcome.best.evaluation.residual,
+        outcome.p,
+        outcome.information_rows,
+        outcome.residual,
         outcome.sigma,
-        _initial_states(problem, solver, outcome),
+        _initial_states(problem, outcome),
         outcome.converged,
         outcome.stopped,
         details,
-        tuple(solver.notes),
-        tuple(outcome.history),
+        outcome.notes,
+        outcome.history,
     )
-    return conclude_from(problem, evidence, given, lambda: sandwich(outcome, solver))
+    return conclude_from(problem, evidence, given, lambda: sandwich(outcome))
 
 
 def conclude_from(
@@ -183,16 +182,16 @@ def _without_numbers(problem: Problem, method: str, status: Status, options: Map
     return Result(problem.model.name, method, status, parameters, provenance=provenance(problem, options, seed))
 
 
-def sandwich(outcome: Outcome, solver: Lifted) -> np.ndarray:
+def sandwich(outcome: Outcome) -> np.ndarray:
     """Standard deviations robust to coloured residuals; each segment's score counts as one draw.
 
     Where the scores cannot be had (chaos over many Lyapunov times) zeros are returned: the plain deviations then count.
     """
-    scores = segment_scores(outcome, solver)
+    scores = outcome.scores()
     if scores is None:
-        return np.zeros(len(outcome.best.p))
+        return np.zeros(len(outcome.p))
     information, table = scores.information, scores.table
-    free, size = len(outcome.best.p), len(information)
+    free, size = len(outcome.p), len(information)
     scale = 1.0 / np.sqrt(np.maximum(np.diag(information), 1e-300))
     bread = np.linalg.pinv(information * np.outer(scale, scale), rcond=1e-12, hermitian=True) * np.outer(scale, scale)
     # neighbouring segments are summed: correlation may reach across their border
@@ -265,27 +264,14 @@ def _parameters(
     return made
 
 
-def _initial_states(
-    problem: Problem, solver: Lifted, outcome: Outcome
-) -> tuple[dict[str, dict[str, float | None]], ...]:
-    states = len(problem.model.states)
+def _initial_states(problem: Problem, outcome: Outcome) -> tuple[dict[str, dict[str, float | None]], ...]:
+    """Value and standard error of every state at the beginning of every record; a known one has the error zero."""
     found: list[dict[str, dict[str, float | None]]] = []
-    for record in range(len(problem.records)):
-        layout = solver.segments.layout
-        first = int(np.nonzero(layout.record == record)[0][0])
-        rows = outcome.linear.first_rows[layout.chain[first]][:, :-1]
-        # the record's own rows in (first node, p), with what the other records say about p
-        own = np.zeros((len(outcome.linear.parameter_rows), rows.shape[1]))
-        own[:, states:] = outcome.linear.parameter_rows[:, :-1]
-        both = np.concatenate([rows[:states], own])
-        scale = np.sqrt(np.einsum("ij,ij->j", both, both))
-        safe = np.where(scale > 0, scale, 1.0)
-        _, singular, vt = np.linalg.svd(both / safe, full_matrices=False)
-        inverse = vt.T / np.maximum(singular, 1e-12 * singular.max(initial=1e-300))
-        spread = np.sqrt(np.einsum("ij,ij->i", inverse, inverse)) / safe
+    for record, known in enumerate(problem.initial):
+        values, spread = outcome.initial_states(record)
         found.append(
             {
-                name: {"value": float(outcome.best.nodes[first, i]), "std": float(spread[i])}
+                name: {"value": float(values[i]), "std": 0.0 if known[name].known else float(spread[i])}
                 for i, name in enumerate(problem.model.state_names)
             }
         )

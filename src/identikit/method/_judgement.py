@@ -8,9 +8,9 @@ from dataclasses import replace
 
 import numpy as np
 
+from identikit.likelihood import Preparation
 from identikit.measurement import SmoothCurve
 from identikit.method._conclusion import Given, conclude, not_started
-from identikit.method.multiple_shooting._trajectory import Preparation
 from identikit.problem import Problem
 from identikit.progress import Progress, silent
 from identikit.result import Result
@@ -25,7 +25,7 @@ def judge(
 ) -> Result:
     """Fit only the initial states at the parameters p; fit, bound, identifiability and status follow.
 
-    Every method is thereby measured with the same rod: the residual of the whole trajectory and the Cramer-Rao
+    Every method is thereby judged by the same yardstick: the residual of the whole trajectory and the Cramer-Rao
     bound at its estimate. The time this takes is added to the total in `given.seconds`.
 
     Arguments:
@@ -41,4 +41,4 @@ def judge(
     if outcome is None:
         return not_started(problem, given.method, given.options, given.seed)
     total = given.seconds["total"] + time.perf_counter() - begun
-    return conclude(problem, solver, outcome, replace(given, seconds={**given.seconds, "total": total}))
+    return conclude(problem, outcome, replace(given, seconds={**given.seconds, "total": total}))

@@ -10,12 +10,11 @@ from typing import Any
 
 import numpy as np
 
+from identikit.likelihood import FIT_TOLERANCE, RELATIVE_LENGTH, Outcome, Preparation
 from identikit.method._base import Method, Option, too_few_samples
 from identikit.method._conclusion import Given, conclude, not_applicable, not_started
-from identikit.method.multiple_shooting._challenge import End, challenged
-from identikit.method.multiple_shooting._lifted import Lifted, Outcome
+from identikit.method.multiple_shooting._challenge import Candidate, challenged
 from identikit.method.multiple_shooting._start import Start, starts
-from identikit.method.multiple_shooting._trajectory import FIT_TOLERANCE, RELATIVE_LENGTH, Preparation
 from identikit.problem import Problem
 from identikit.progress import Progress, silent
 from identikit.result import Result
@@ -56,7 +55,7 @@ class Shooting(Method):
         found = search(preparation, starts(problem, preparation, seed), progress)
         if found is None:
             return not_started(problem, self.name, options, seed)
-        end, others = challenged(preparation, End(found.solver, found.outcome, found.how), progress)
+        end, others = challenged(preparation, Candidate(found.outcome, found.how), progress)
         seconds = {
             "total": time.perf_counter() - begun,
             "start": found.ready - begun,
@@ -64,26 +63,25 @@ class Shooting(Method):
         }
         progress(1.0, "done")
         given = Given(self.name, seconds, options, seed, diagnostics={"start": end.how}, others=others)
-        return conclude(problem, end.solver, end.outcome, given)
+        return conclude(problem, end.outcome, given)
 
 
 @dataclass(frozen=True)
-class Found:
+class SearchResult:
     """The best end of all starts that were tried; `ready` is the clock when the first start was known."""
 
-    solver: Lifted
     outcome: Outcome
     how: str
     ready: float
 
 
-def search(preparation: Preparation, candidates: Iterable[Start], progress: Progress) -> Found | None:
+def search(preparation: Preparation, candidates: Iterable[Start], progress: Progress) -> SearchResult | None:
     """Fit from one start after the other until a fit is believed; None if none can be integrated.
 
     The first few are tried with short segments alone, which takes a few seconds each; only if none of them comes to one
     trajectory are longer segments worth their time.
     """
-    best: tuple[float, Lifted, Outcome, str] | None = None
+    best: tuple[float, Outcome, str] | None = None
     ready, spent = 0.0, 0
     source = iter(candidates)
     early = list(islice(source, EARLY))
@@ -98,10 +96,10 @@ def search(preparation: Preparation, candidates: Iterable[Start], progress: Prog
         spread = np.nanstd(solver.segments.measured, axis=0)
         score = float(np.sum(np.log(outcome.sigma / spread))) + (0.0 if outcome.converged else 10.0)
         if best is None or score < best[0]:
-            best = (score, solver, outcome, start.how)
+            best = (score, outcome, start.how)
         # down to the record's own noise, or nearly everything explained: another start would not do better
         believed = (outcome.sigma < NEAR_NOISE * preparation.sigma) | (outcome.sigma < GOOD_ENOUGH * spread)
         spent += outcome.rounds
         if outcome.stopped or spent > MOST_ROUNDS or (outcome.converged and believed.all()):
             break
-    return None if best is None else Found(*best[1:], ready)
+    return None if best is None else SearchResult(*best[1:], ready)

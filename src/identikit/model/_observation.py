@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 import sympy as sp
@@ -23,7 +24,7 @@ class Observation:
     """Evaluate chosen outputs of a model and chain their derivatives with the states' own.
 
     `wanted` are the states (by index) that these outputs depend on: the only ones that are read between
-    steps.
+    steps. `parameters` are the parameters (by index) that stand in them.
     """
 
     def __init__(self, model: Model, outputs: Sequence[str], free: Sequence[str] = ()) -> None:
@@ -33,6 +34,7 @@ class Observation:
         self.wanted = tuple(i for i, name in enumerate(model.state_names) if symbol(name) in used) or (0,)
         states = [symbol(model.state_names[i]) for i in self.wanted]
         parameters = [symbol(name) for name in model.parameter_names]
+        self.parameters = frozenset(i for i, name in enumerate(parameters) if name in used)
         symbols = [TIME, *states, *map(symbol, model.input_names), *parameters]
         self._value = Program(expressions, symbols)
         to_state = [sp.diff(expression, state) for expression in expressions for state in states]
@@ -40,14 +42,15 @@ class Observation:
         self._slope = Program([*to_state, *to_free], symbols)
         self._free = len(free)
 
-    def __call__(self, t: np.ndarray, x: np.ndarray, u: np.ndarray, p: np.ndarray) -> np.ndarray:
-        """Values [samples, outputs] for wanted states x [samples, wanted] and inputs u [inputs, samples]."""
+    def __call__(self, t: np.ndarray, x: np.ndarray, u: np.ndarray, p: Sequence[Any] | np.ndarray) -> np.ndarray:
+        """Values [samples, outputs] for wanted states x [samples, wanted], inputs u [inputs, samples], and parameters,
+        each a number or one value per sample."""
         with np.errstate(all="ignore"):  # outside its domain an output is NaN, which the caller sees
             found = self._value(np, [t, *x.T, *u, *p])
         return np.stack([np.broadcast_to(value, t.shape) for value in found], axis=1)
 
     def with_derivatives(
-        self, t: np.ndarray, X: np.ndarray, u: np.ndarray, p: np.ndarray
+        self, t: np.ndarray, X: np.ndarray, u: np.ndarray, p: Sequence[Any] | np.ndarray
     ) -> tuple[np.ndarray, np.ndarray]:
         """Values [samples, outputs] and derivatives [samples, outputs, columns].
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import identikit as ik
-from identikit.method.multiple_shooting._challenge import End, challenged, nonlinear
-from identikit.method.multiple_shooting._trajectory import Preparation
+from identikit.likelihood import Preparation
+from identikit.method.multiple_shooting._challenge import Candidate, challenged, nonlinear
 from identikit.problem import Problem
 from identikit.progress import silent
 from identikit.simulate import simulate
@@ -21,7 +21,7 @@ def preparation() -> Preparation:
     return Preparation.of(Problem.pose(MODEL, record_of(MODEL), bounds={"w0": (0.2, 25.0)}))
 
 
-def end_at(preparation: Preparation, factor: float, pinned: bool) -> End:
+def end_at(preparation: Preparation, factor: float, pinned: bool) -> Candidate:
     """A fit that began with w0 off by a factor, kept there if pinned."""
     problem = preparation.problem
     p = np.array([MODEL.parameter(name).value for name in problem.free])
@@ -31,7 +31,7 @@ def end_at(preparation: Preparation, factor: float, pinned: bool) -> End:
     solver = preparation.solver(nodes, pinned={i: p[i]} if pinned else None)
     outcome = solver.run(p, nodes, preparation.sigma, silent, grows=False)
     assert outcome is not None
-    return End(solver, outcome, "test")
+    return Candidate(outcome, "test")
 
 
 def test_a_wrong_end_is_replaced_by_a_lower_one_found_from_elsewhere() -> None:
@@ -47,17 +47,17 @@ def test_a_wrong_end_is_replaced_by_a_lower_one_found_from_elsewhere() -> None:
     solver = preparation.solver(nodes, pinned={0: 0.75})
     outcome = solver.run(p, nodes, preparation.sigma, silent, grows=False)
     assert outcome is not None
-    wrong = End(solver, outcome, "test")
+    wrong = Candidate(outcome, "test")
     best, others = challenged(preparation, wrong, silent)
     assert best.misfit < wrong.misfit - 100
-    assert best.outcome.best.p[0] == pytest.approx(0.5, rel=0.02)
+    assert best.outcome.p[0] == pytest.approx(0.5, rel=0.02)
     assert others == ()
 
 
 def test_joining_costs_more_than_chance_at_a_wrong_end_and_not_at_the_right_one(preparation: Preparation) -> None:
     right, wrong = end_at(preparation, 1.0, pinned=False), end_at(preparation, 1.05, pinned=True)
-    assert right.solver.joined_by_chance(right.outcome.best, 4.0)
-    assert not wrong.solver.joined_by_chance(wrong.outcome.best, 4.0)
+    assert right.outcome.joined_by_chance(4.0)
+    assert not wrong.outcome.joined_by_chance(4.0)
 
 
 def test_a_right_end_stays_and_has_no_rival(preparation: Preparation) -> None:

@@ -19,13 +19,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from identikit.method.multiple_shooting._lifted import Lifted, Outcome, scale_like
-from identikit.method.multiple_shooting._trajectory import Preparation
+from identikit.likelihood import Outcome, Preparation, scale_like
 from identikit.method.regression._filtered import regression_equations
 from identikit.method.regression._regression import objections
 from identikit.method.regression._separation import jointly_affine
 from identikit.model import symbol
-from identikit.numerics import standard_errors
 from identikit.problem import Problem
 from identikit.progress import Progress
 
@@ -40,29 +38,27 @@ EFFORT = 1.5  # rounds after which no further challenge begins, in units of thos
 
 
 @dataclass(frozen=True)
-class End:
-    """Where a fit came to, with its solver; `how` says where it began."""
+class Candidate:
+    """Where a fit came to; `how` says where it began."""
 
-    solver: Lifted
     outcome: Outcome
     how: str
 
     @property
     def misfit(self) -> float:
-        """-2 log likelihood, up to a constant."""
-        return self.solver.misfit(self.outcome.best)
+        return self.outcome.misfit
 
 
 def challenged(
-    preparation: Preparation, end: End, progress: Progress
-) -> tuple[End, tuple[tuple[np.ndarray, np.ndarray], ...]]:
+    preparation: Preparation, end: Candidate, progress: Progress
+) -> tuple[Candidate, tuple[tuple[np.ndarray, np.ndarray], ...]]:
     """The best end, and others that explain the record as well: their parameters and information rows."""
     problem = preparation.problem
     ends, spent = [end], 0
     for i, relative in _doubtful(problem, end):
         for side in reversed(problem.bounds[problem.free[i]]):
             best, poor = _lowest(ends), relative > POOR
-            p = best.outcome.best.p.copy()
+            p = best.outcome.p.copy()
             # the verdict on the others depends on how far a poorly known one may go, so there is no saving there
             if best.outcome.stopped or side == p[i] or (spent > EFFORT * end.outcome.rounds and not poor):
                 continue
@@ -70,35 +66,33 @@ def challenged(
             nodes = preparation.nodes(p)
             solver = preparation.solver(nodes, pinned={i: p[i]} if poor else None)
             outcome = solver.run(p, nodes, preparation.sigma, progress, grows=False)
-            spent += solver.rounds
+            spent += 0 if outcome is None else outcome.rounds
             if outcome is not None and (outcome.converged or outcome.stopped):
-                ends.append(End(solver, outcome, f"{problem.free[i]} begun at {p[i]:.2g}"))
+                ends.append(Candidate(outcome, f"{problem.free[i]} begun at {p[i]:.2g}"))
     best = _lowest(ends)
-    deviation = standard_errors(best.outcome.linear.parameter_rows[:, :-1])
+    spread = best.outcome.standard_errors
     others = [
-        (item.outcome.best.p, item.outcome.linear.parameter_rows[:, :-1])
+        (item.outcome.p, item.outcome.information_rows)
         for item in ends
         if item is not best
         and item.misfit < best.misfit + AS_GOOD
-        and np.any(np.abs(item.outcome.best.p - best.outcome.best.p) > ELSEWHERE * deviation)
+        and np.any(np.abs(item.outcome.p - best.outcome.p) > ELSEWHERE * spread)
     ]
     return best, tuple(others)
 
 
-def _lowest(ends: list[End]) -> End:
+def _lowest(ends: list[Candidate]) -> Candidate:
     return min(ends, key=lambda item: (not item.outcome.converged, item.misfit))
 
 
-def _doubtful(problem: Problem, end: End) -> list[tuple[int, float]]:
+def _doubtful(problem: Problem, end: Candidate) -> list[tuple[int, float]]:
     """Places and relative deviations of the parameters worth a challenge, the weakest first."""
-    low = np.array([problem.bounds[name][0] for name in problem.free])
-    high = np.array([problem.bounds[name][1] for name in problem.free])
-    p = end.outcome.best.p
+    low, high = problem.limits
+    p = end.outcome.p
     candidates = scale_like(low, high) & np.array([name in nonlinear(problem) for name in problem.free])
-    deviation = standard_errors(end.outcome.linear.parameter_rows[:, :-1])
-    relative = np.where(candidates, deviation / np.where(candidates, p, 1.0), 0.0)
+    relative = np.where(candidates, end.outcome.standard_errors / np.where(candidates, p, 1.0), 0.0)
     weak = (relative > WEAK) | (p <= low) | (p >= high)
-    if not end.solver.joined_by_chance(end.outcome.best, CHANCE):
+    if not end.outcome.joined_by_chance(CHANCE):
         weak |= relative > CERTAIN
     chosen = np.nonzero(candidates & weak & (relative < WITHOUT_EFFECT))[0]
     return [(int(i), float(relative[i])) for i in chosen[np.argsort(-relative[chosen])]]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from identikit.method.multiple_shooting._trajectory import Preparation
+from identikit.likelihood import Preparation
 from identikit.method.regression._regression import FilteredRegression, objections
 from identikit.numerics import between, evenly, middle
 from identikit.problem import Problem
@@ -26,8 +26,7 @@ class Start:
 
 def starts(problem: Problem, preparation: Preparation, seed: int) -> Iterator[Start]:
     """Starting values, the most promising first; a caller goes on until one leads to a fit it believes."""
-    low = np.array([problem.bounds[name][0] for name in problem.free])
-    high = np.array([problem.bounds[name][1] for name in problem.free])
+    low, high = problem.limits
     given = np.array([problem.start.get(name, np.nan) for name in problem.free])
     if np.isfinite(given).all():
         yield Start(given, "given")

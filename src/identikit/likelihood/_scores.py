@@ -10,7 +10,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from identikit.method.multiple_shooting._lifted import Lifted, Outcome
+from identikit.likelihood._layout import Layout
+from identikit.likelihood._point import Point
 
 OVERFLOW = 1e8  # growth of a segment's dependence on the first state from which the recursion is given up
 
@@ -25,24 +26,22 @@ class Scores:
     first_parameter: int
 
 
-def segment_scores(outcome: Outcome, solver: Lifted) -> Scores | None:
+def segment_scores(point: Point, layout: Layout) -> Scores | None:
     """Scores with the nodes eliminated: d(segment start)/d(first node, p) is carried forward by the transitions.
 
     None where that recursion overflows (chaos over many Lyapunov times).
     """
-    states = len(solver.sizes)
-    layout = solver.segments.layout
-    rows = outcome.best.compressed.rows
+    states = point.nodes.shape[1]
+    rows = point.compressed.rows
     free = rows.shape[2] - states - 1
-    transition = outcome.best.evaluation.transition
-    chains = int(layout.chain.max()) + 1
-    size = chains * states + free
+    transition = point.evaluation.transition
+    size = layout.chains * states + free
     scores, information = [], np.zeros((size, size))
-    for chain in range(chains):
+    for chain in range(layout.chains):
         carry = np.zeros((states, size))
         carry[:, chain * states : (chain + 1) * states] = np.eye(states)
         select = np.zeros((free, size))
-        select[:, chains * states :] = np.eye(free)
+        select[:, layout.chains * states :] = np.eye(free)
         for k in layout.of_chain(chain):
             together = rows[k][:, :-1] @ np.concatenate([carry, select])
             scores.append(together.T @ rows[k][:, -1])
@@ -50,4 +49,4 @@ def segment_scores(outcome: Outcome, solver: Lifted) -> Scores | None:
             carry = transition[k][:, :states] @ carry + transition[k][:, states:] @ select
             if not np.isfinite(carry).all() or np.abs(carry).max() > OVERFLOW:
                 return None
-    return Scores(np.array(scores), information, chains * states)
+    return Scores(np.array(scores), information, layout.chains * states)

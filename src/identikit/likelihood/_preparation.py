@@ -7,14 +7,18 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from identikit.likelihood import Layout, SegmentModel, cut, reconstruct, smooth_curves
+from identikit.likelihood._beginning import Beginnings
+from identikit.likelihood._layout import Layout, cut
+from identikit.likelihood._reconstruction import reconstruct, smooth_curves
+from identikit.likelihood._segments import SegmentModel
+from identikit.likelihood._solver import MultipleShootingSolver
 from identikit.measurement import RestingCurve, SmoothCurve
-from identikit.method.multiple_shooting._lifted import Lifted
 from identikit.problem import Problem
 
 # Half an oscillation or so: long enough to fix a segment's own start, short enough for a poor one to follow.
 RELATIVE_LENGTH = 0.4
 FIT_TOLERANCE = 1e-8
+INSIDE = 1e-3  # of its range: how far inside its bounds a state is put at first
 QUIET = 0.7  # a segment whose curve varies by less than this much of the noise is not counted as moving
 
 
@@ -44,36 +48,47 @@ class Preparation:
         return cls(problem, curves, layout, tolerance)
 
     def nodes(self, free: np.ndarray) -> np.ndarray:
-        """State estimates at every segment's beginning; those that cannot be derived: the ready experiment's."""
+        """State estimates at every segment's beginning: from the curves, else what is known of the beginning, else the
+        example experiment's; inside the bounds of every state."""
         problem = self.problem
         found = reconstruct(problem.model, problem.outputs)
         p = problem.vector(free)
         nodes = np.empty((len(self.layout.begin), len(problem.model.states)))
         for index, (record, curves) in enumerate(zip(problem.records, self.curves, strict=True)):
-            chain = self.layout.of_chain(index)
-            nodes[chain] = found.values(curves, record, self.layout.begin[chain], p)
-            for k in chain[self.layout.resting[chain]]:
+            own = np.nonzero(self.layout.record == index)[0]
+            nodes[own] = found.values(curves, record, self.layout.begin[own], p)
+            for k in own[self.layout.resting[own]]:
                 begin, end = self.layout.begin[k], self.layout.end[k]
                 still = [RestingCurve(curve, begin, end) for curve in curves]
                 nodes[k] = found.values(still, record, self.layout.begin[k : k + 1], p)[0]
-        ready = problem.model.ready.initial if problem.model.ready else {}
-        usual = np.array([ready.get(name, 0.0) for name in problem.model.state_names])
-        return np.where(np.isfinite(nodes), nodes, usual)
+        example = problem.model.ready.initial if problem.model.ready else {}
+        usual = np.array([example.get(name, 0.0) for name in problem.model.state_names])
+        nodes = np.where(np.isfinite(nodes), nodes, usual)
+        return Beginnings(problem, self.layout).put(free, self._inside(nodes))
 
-    def solver(self, nodes: np.ndarray, frozen: bool = False, pinned: Mapping[int, float] | None = None) -> Lifted:
-        """The iteration for this problem, with the states' sizes taken from the nodes.
+    def _inside(self, nodes: np.ndarray) -> np.ndarray:
+        """The nodes a little inside the bounds of the states, so that a search can move either way."""
+        limits = np.array([[item.bounds for item in record.values()] for record in self.problem.initial])
+        if not np.isfinite(limits).any():
+            return nodes
+        low, high = limits[self.layout.record][..., 0], limits[self.layout.record][..., 1]
+        size = np.where(np.isfinite(high - low), high - low, np.maximum(np.abs(nodes).max(axis=0), 1.0))
+        return np.clip(nodes, low + INSIDE * size, high - INSIDE * size)
+
+    def solver(
+        self, nodes: np.ndarray, frozen: bool = False, pinned: Mapping[int, float] | None = None
+    ) -> MultipleShootingSolver:
+        """The search for this problem, with the states' sizes taken from the nodes.
 
         `pinned` keeps single parameters, by their place among the free ones, at a value.
         """
-        problem = self.problem
         sizes = np.sqrt(np.mean(nodes**2, axis=0))
         sizes = np.where(sizes > 1e-9 * sizes.max(initial=0.0), sizes, max(float(sizes.max(initial=0.0)), 1.0))
-        segments = SegmentModel(problem, self.layout, self.tolerance, sizes)
-        low = np.array([problem.bounds[name][0] for name in problem.free])
-        high = np.array([problem.bounds[name][1] for name in problem.free])
+        segments = SegmentModel(self.problem, self.layout, self.tolerance, sizes)
+        low, high = self.problem.limits
         for i, value in (pinned or {}).items():
             low[i] = high[i] = value
-        return Lifted(segments, low, high, sizes, frozen)
+        return MultipleShootingSolver(segments, low, high, sizes, frozen)
 
     @property
     def sigma(self) -> np.ndarray:
@@ -81,7 +96,8 @@ class Preparation:
         outputs = len(self.problem.outputs)
         guess = [np.mean([part[j].sigma for part in self.curves]) for j in range(outputs)]
         spread = [np.nanstd(np.concatenate([r.values[:, j] for r in self.problem.records])) for j in range(outputs)]
-        return np.maximum(guess, 1e-9 * np.array(spread))
+        known = np.array([self.problem.noise.get(name, np.nan) for name in self.problem.outputs])
+        return np.where(np.isfinite(known), known, np.maximum(guess, 1e-9 * np.array(spread)))
 
 
 def _moving(problem: Problem, curves: Sequence[Sequence[SmoothCurve]], layout: Layout) -> np.ndarray:

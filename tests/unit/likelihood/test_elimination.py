@@ -34,7 +34,8 @@ def random_evaluation(layout: Layout, seed: int, growth: float = 1.0) -> tuple[E
         random.normal(size=(samples, 1, STATES + FREE)),
         random.normal(size=(segments, STATES)),
         transition,
-        ok=True,
+        None,
+        np.True_,
     )
     return evaluation, random.normal(size=(segments, STATES))
 
@@ -70,8 +71,10 @@ def test_elimination_gives_the_dense_solution(chains: list[int]) -> None:
     layout = chain_layout([9, 7, 11, 8], chains)
     evaluation, nodes = random_evaluation(layout, seed=1)
     tau = np.array([0.1, 0.3])
-    linear = eliminate(compress(evaluation, layout, np.array([0.5])), evaluation, nodes, layout, tau, np.zeros(STATES))
-    dp = np.linalg.lstsq(linear.parameter_rows[:, :-1], linear.parameter_rows[:, -1], rcond=None)[0]
+    linear = eliminate(
+        compress(evaluation, layout, np.array([0.5])), evaluation, nodes, layout, tau, np.zeros(STATES), {}
+    )
+    dp = np.linalg.lstsq(linear.information_rows, linear.right_side, rcond=None)[0]
     ds = linear.nodes(dp, layout, STATES)
     expected_dp, expected_ds = dense_solution(evaluation, nodes, layout, 0.5, tau)
     assert dp == pytest.approx(expected_dp, rel=1e-9, abs=1e-12)
@@ -89,7 +92,7 @@ def test_a_tight_tether_closes_every_gap_to_first_order() -> None:
         np.full(STATES, 1e-7),
         np.zeros(STATES),
     )
-    dp = np.linalg.lstsq(linear.parameter_rows[:, :-1], linear.parameter_rows[:, -1], rcond=None)[0]
+    dp = np.linalg.lstsq(linear.information_rows, linear.right_side, rcond=None)[0]
     ds = linear.nodes(dp, layout, STATES)
     for k in range(11):
         end = evaluation.final[k] + evaluation.transition[k] @ np.concatenate([ds[k], dp])
@@ -102,7 +105,7 @@ def test_growing_transitions_as_in_chaos_do_not_spoil_the_solution() -> None:
     evaluation, nodes = random_evaluation(layout, seed=3, growth=5.0)
     tau = np.full(STATES, 1e-3)
     linear = eliminate(compress(evaluation, layout, np.ones(1)), evaluation, nodes, layout, tau, np.zeros(STATES))
-    dp = np.linalg.lstsq(linear.parameter_rows[:, :-1], linear.parameter_rows[:, -1], rcond=None)[0]
+    dp = np.linalg.lstsq(linear.information_rows, linear.right_side, rcond=None)[0]
     expected, _ = dense_solution(evaluation, nodes, layout, 1.0, tau)
     assert dp == pytest.approx(expected, rel=1e-6, abs=1e-9)
 
@@ -112,7 +115,7 @@ def test_missing_samples_count_for_nothing() -> None:
     evaluation, _ = random_evaluation(layout, seed=4)
     residual = evaluation.residual.copy()
     residual[3] = np.nan
-    holed = Evaluation(residual, evaluation.slope, evaluation.final, evaluation.transition, ok=True)
+    holed = Evaluation(residual, evaluation.slope, evaluation.final, evaluation.transition, None, np.True_)
     found = compress(holed, layout, np.ones(1))
     assert found.count == 17
     assert found.cost == pytest.approx(float(np.nansum(residual**2)))

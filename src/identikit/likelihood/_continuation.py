@@ -1,0 +1,91 @@
+"""From segments that each follow their own data to one trajectory: the tether is tightened step by step.
+
+It starts loose, so that the problem is nearly a regression; each stage begins where the one before ended. Where short
+segments do not come to one trajectory, longer ones are tried (the growth of segments made continuous).
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from identikit.likelihood._iteration import CLOSED, TIGHTEST, Iteration
+from identikit.likelihood._point import Point, Trace
+from identikit.progress import Progress
+
+LOOSEST = 0.3  # allowed gap in units of each state's size: at first next to free
+MOST_STAGES = 12
+GROWTH = 6  # how much longer segments become when the short ones do not come to one trajectory
+STAGE_ROUNDS = 6
+FINAL_ROUNDS = 40
+FIRST_DAMPING = 1e-3
+REWEIGHT = 0.02  # relative change of the residuals from which they are weighted anew
+
+
+class StageOutcome(NamedTuple):
+    """The end of one tightening: the point, the noise level there, how it ended, and the segments it ended with."""
+
+    point: Point
+    sigma: np.ndarray
+    converged: bool
+    stopped: bool
+    iteration: Iteration
+
+
+def tighten(
+    iteration: Iteration, point: Point, sigma: np.ndarray, progress: Progress, tether: float, trace: Trace
+) -> StageOutcome:
+    """Stages of ever tighter tether, with the segments as they are."""
+    damping = FIRST_DAMPING
+    tether = tether if len(point.gaps) else TIGHTEST
+    for stage in range(1, MOST_STAGES + 1):
+        final = tether == TIGHTEST
+        for _ in range(FINAL_ROUNDS if final else STAGE_ROUNDS):
+            found = iteration.noise(point)
+            if np.max(np.abs(found / sigma - 1)) > REWEIGHT:
+                sigma, point = found, iteration.reweighted(point, found)
+            left = ", ".join(f"{s:.4g}" for s in sigma)
+            sentence = f"round {trace.rounds}: residual {left}, widest gap {point.widest_gap:.1e}"
+            if progress(0.95 * (1 - 0.6**stage), sentence) is False:
+                return StageOutcome(point, sigma, False, True, iteration)
+            moved = iteration.advance(point, sigma, tether, damping, trace)
+            if moved is None:
+                break
+            new, dp, damping = moved
+            done = iteration.has_converged(point, new, dp, tether)
+            point = new
+            trace.lowest = min(trace.lowest, iteration.misfit(point))
+            trace.history.append(point.p)
+            if done:
+                if final:
+                    return StageOutcome(point, sigma, True, False, iteration)
+                break
+        if final:
+            break
+        tether = _tighter(iteration, point, tether) if stage < MOST_STAGES - 1 else TIGHTEST
+    return StageOutcome(point, sigma, iteration.at_bottom(point), False, iteration)
+
+
+def _tighter(iteration: Iteration, point: Point, tether: float) -> float:
+    """The next tether: such that the present gaps would weigh as much as the data do."""
+    typical = float(np.sqrt(np.mean(point.gaps**2)))
+    share = np.sqrt(len(iteration.links) * len(iteration.sizes) / point.compressed.count)
+    tighter = min(tether / 10, typical * share)
+    return TIGHTEST if point.widest_gap < CLOSED or tighter < 10 * TIGHTEST else tighter
+
+
+def join(
+    iteration: Iteration, point: Point, sigma: np.ndarray, progress: Progress, tether: float, trace: Trace
+) -> StageOutcome:
+    """Tighten, and if that does not come to an end, tighten with longer segments."""
+    while True:
+        reached = tighten(iteration, point, sigma, progress, tether, trace)
+        if reached.converged or reached.stopped or not len(iteration.links):
+            return reached
+        grown, keep = iteration.segments.layout.grown(GROWTH)
+        iteration = iteration.with_segments(iteration.segments.with_layout(grown))
+        longer = iteration.at(reached.point.p, reached.point.nodes[keep], reached.sigma, trace, None)
+        if longer is None:
+            return reached
+        point, sigma = longer, reached.sigma

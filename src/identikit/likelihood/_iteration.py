@@ -1,0 +1,268 @@
+"""Multiple shooting as a nonlinear least-squares problem in parameters and node states: one damped step.
+
+    minimise  sum |residual / sigma|^2 + sum |gap / tau|^2      over p and all nodes, p within bounds
+
+with the tether tau allowed between segments. Each step is a damped Gauss-Newton step with exact sensitivities (Bock's
+lifted Newton method; Marquardt's damping).
+
+References: H. G. Bock, in: Progress in Scientific Computing 2, Birkhauser 1983, 95-121; D. W. Marquardt, J.
+SIAM 11 (1963) 431.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from identikit.likelihood._beginning import Beginnings
+from identikit.likelihood._elimination import LinearProblem, compress, eliminate
+from identikit.likelihood._point import Point, Trace, log_likelihood, noise_levels
+from identikit.likelihood._segments import SegmentModel
+from identikit.numerics import bounded_least_squares, standard_errors
+
+TIGHTEST = 1e-7  # the tether at which a chain is one trajectory, in units of the states' sizes
+CLOSED = 1e-6  # a gap, in the same units, that counts as closed
+MOST_DAMPING = 1e10
+LEAST_DAMPING = 1e-7  # after a step was refused: less would not change it
+DECADES = 100.0  # ratio of positive bounds from which a parameter moves by factors
+HELD = 1.0  # standard deviation of the logarithm of such a parameter about its start while segments are not joined
+LARGEST = 1.5  # logarithm of the largest such factor in one step
+NEGLIGIBLE = 0.02  # step over standard error below which nothing is left to gain
+BOTTOM = 0.05  # the same where no step was accepted: within the integrator's own noise
+APPROACH = 0.9  # part of the way to a bound of a state that one step may go
+
+
+def scale_like(low: np.ndarray, high: np.ndarray) -> np.ndarray:
+    """Which parameters are positive by their bounds and may be of any size: they are compared by ratios."""
+    return np.asarray((low > 0) & (high > DECADES * low))
+
+
+@dataclass(frozen=True)
+class Iteration:
+    """Steps of one layout of segments.
+
+    Arguments:
+        low, high: bounds of the free parameters; equal ones pin a parameter, as if it were not free, without a kernel
+            of its own.
+        sizes: typical sizes of the states, the unit of gaps.
+        begun: where the search started; parameters that may be of any size are held near it while segments are apart.
+        frozen: the parameters stay, the node states alone are fitted.
+    """
+
+    segments: SegmentModel
+    low: np.ndarray
+    high: np.ndarray
+    sizes: np.ndarray
+    begun: np.ndarray
+    frozen: bool = False
+
+    @cached_property
+    def links(self) -> np.ndarray:
+        return self.segments.layout.links
+
+    @cached_property
+    def beginnings(self) -> Beginnings:
+        return Beginnings(self.segments.problem, self.segments.layout)
+
+    @cached_property
+    def moves(self) -> np.ndarray:
+        return self.high > self.low
+
+    @cached_property
+    def _scales(self) -> np.ndarray:
+        return scale_like(self.low, self.high)
+
+    @cached_property
+    def known_noise(self) -> np.ndarray:
+        """Noise levels known beforehand, NaN for those to be found."""
+        problem = self.segments.problem
+        return np.array([problem.noise.get(name, np.nan) for name in problem.outputs])
+
+    @cached_property
+    def _state_bounds(self) -> tuple[np.ndarray, np.ndarray] | None:
+        """Bounds [segments, states] of the node states; None if there are none."""
+        problem = self.segments.problem
+        table = np.array([[item.bounds for item in record.values()] for record in problem.initial])
+        if not np.isfinite(table).any():
+            return None
+        own = table[self.segments.layout.record]
+        return own[..., 0], own[..., 1]
+
+    def with_segments(self, segments: SegmentModel) -> Iteration:
+        return replace(self, segments=segments)
+
+    def at(self, p: np.ndarray, nodes: np.ndarray, sigma: np.ndarray, trace: Trace, near: Point | None) -> Point | None:
+        """Evaluate a point; None if the model cannot be integrated there. `near` lends its step lengths."""
+        known_steps = near is not None and near.nodes.shape == nodes.shape
+        evaluation = self.segments(p, nodes, near.evaluation.step if near is not None and known_steps else None)
+        trace.rounds += 1
+        if not evaluation.ok:
+            return None
+        gaps = (nodes[self.links + 1] - evaluation.final[self.links]) / self.sizes
+        told = self.beginnings.gaps(p, nodes, self.sizes)
+        if len(told):
+            table = np.zeros((-(-len(told) // len(self.sizes)), len(self.sizes)))
+            table.flat[: len(told)] = told
+            gaps = np.concatenate([gaps, table])
+        weighted = compress(evaluation, self.segments.layout, sigma)
+        return Point(p, nodes, evaluation, weighted, gaps, self._prior_cost(p, nodes))
+
+    def _prior_cost(self, p: np.ndarray, nodes: np.ndarray) -> float:
+        problem = self.segments.problem
+        own = sum(((p[problem.free.index(n)] - mean) / std) ** 2 for n, (mean, std) in problem.priors.items())
+        return float(own + self.beginnings.prior_cost(p, nodes))
+
+    def noise(self, point: Point) -> np.ndarray:
+        """The noise level of each output: known beforehand, or that of the residuals."""
+        return noise_levels(point.residual, self.segments.measured, self.known_noise)
+
+    def misfit(self, point: Point) -> float:
+        """-2 log likelihood with each output's noise at its best."""
+        return -2 * float(log_likelihood(point.residual, self.noise(point)))
+
+    def reweighted(self, point: Point, sigma: np.ndarray) -> Point:
+        return replace(point, compressed=compress(point.evaluation, self.segments.layout, sigma))
+
+    def merit(self, point: Point, tether: float) -> float:
+        """What a step must lower while segments are apart."""
+        held = 0.0 if tether == TIGHTEST else float(np.sum(self._held(point.p) ** 2))
+        return point.cost + float(np.sum((point.gaps / tether) ** 2)) + held
+
+    def _held(self, p: np.ndarray) -> np.ndarray:
+        """How far parameters that are compared by ratios are from the start, in units of what is usual.
+
+        Short segments with starts of their own say little about some of them, and would let them wander off to where
+        whole trajectories no longer lead back. So they are held near the start until there is one trajectory: by a
+        factor e, as one more measured value would, which is nothing against a record that does know them.
+        """
+        scales = self._scales & self.moves
+        return np.asarray(np.log(p[scales] / self.begun[scales]) / HELD)
+
+    def _better(self, new: Point, old: Point, tether: float, final: bool) -> bool:
+        """Whether a step may be taken.
+
+        While the tether is loose the merit decides. At the end it would not do: gaps of second order, which
+        the next step closes, would outweigh everything. There a step must close gaps or lower the cost (a
+        filter).
+        """
+        if not final or not len(new.gaps):
+            return self.merit(new, tether) <= self.merit(old, tether) * (1 + 1e-12) + 1e-9
+        wide, was = new.widest_gap, old.widest_gap
+        closes = was > CLOSED and wide <= max(0.3 * was, CLOSED) and new.cost <= 4 * old.cost
+        lowers = new.cost <= old.cost and wide <= max(2 * was, CLOSED)
+        # two runs of an adaptive integrator differ by a little: a hundredth of one degree of freedom is no
+        # change
+        level = wide <= CLOSED and new.cost <= old.cost + 0.01
+        return closes or lowers or level
+
+    def linear(self, point: Point, tether: float, damping: float) -> LinearProblem:
+        """The linearised problem with all nodes removed."""
+        tau = tether * self.sizes
+        states = len(self.sizes)
+        columns = point.compressed.rows[:, :, :states]
+        weight = np.sqrt(damping * np.mean(np.einsum("kij,kij->kj", columns, columns), axis=0))
+        told = self.beginnings.rows(point.p, point.nodes, tau) if self.beginnings else {}
+        found = eliminate(point.compressed, point.evaluation, point.nodes, self.segments.layout, tau, weight, told)
+        problem = self.segments.problem
+        if not problem.priors:
+            return found
+        rows = np.zeros((len(problem.priors), len(problem.free) + 1))
+        for row, (name, (mean, std)) in zip(rows, problem.priors.items(), strict=True):
+            i = problem.free.index(name)
+            row[i], row[-1] = 1 / std, (mean - point.p[i]) / std
+        return replace(found, rows=np.concatenate([found.rows, rows]))
+
+    def step(
+        self, point: Point, linear: LinearProblem, damping: float, held: bool = False
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """The step of the parameters and of the nodes.
+
+        A parameter whose bounds are positive and decades apart moves by a factor, and not by a large one: a weakly
+        determined one would otherwise be thrown against a bound, and some models hardly move there (a friction's
+        Stribeck speed near zero).
+        """
+        moves = self.moves
+        dp, tangent = np.zeros(len(moves)), np.zeros(len(moves))
+        if not self.frozen and moves.any():
+            scales = self._scales[moves]
+            p, low, high = point.p[moves], self.low[moves], self.high[moves]
+            unit = np.where(scales, p, 1.0)
+            a, b = linear.information_rows[:, moves] * unit, linear.right_side
+            size = np.sqrt(np.einsum("ij,ij->j", a, a))
+            a = np.concatenate([a, np.diag(np.sqrt(damping) * size)])
+            b = np.concatenate([b, np.zeros(len(size))])
+            if held:
+                a = np.concatenate([a, np.eye(len(p))[scales] / HELD])
+                b = np.concatenate([b, -self._held(point.p)])
+            least = np.where(scales, np.maximum(np.log(np.where(scales, low, 1.0) / unit), -LARGEST), low - p)
+            most = np.where(scales, np.minimum(np.log(np.where(scales, high, 1.0) / unit), LARGEST), high - p)
+            found = bounded_least_squares(a, b, np.minimum(least, 0.0), np.maximum(most, 0.0))
+            tangent[moves] = unit * found
+            moved = np.clip(np.where(scales, p * np.exp(np.where(scales, found, 0.0)), p + found), low, high)
+            dp[moves] = moved - p
+        return dp, self.inside(point.nodes, self.node_step(linear, tangent))
+
+    def node_step(self, linear: LinearProblem, dp: np.ndarray) -> np.ndarray:
+        return linear.nodes(dp, self.segments.layout, len(self.sizes))
+
+    def inside(self, nodes: np.ndarray, ds: np.ndarray) -> np.ndarray:
+        """A step of the nodes that goes at most most of the way to a bound of a state: beyond it the equations cannot
+        be evaluated (the level of a tank below its outlet)."""
+        if self._state_bounds is None:
+            return ds
+        low, high = self._state_bounds
+        with np.errstate(invalid="ignore"):
+            return np.clip(ds, np.minimum(APPROACH * (low - nodes), 0.0), np.maximum(APPROACH * (high - nodes), 0.0))
+
+    def advance(
+        self, point: Point, sigma: np.ndarray, tether: float, damping: float, trace: Trace
+    ) -> tuple[Point, np.ndarray, float] | None:
+        """One accepted step with its change of the parameters and the next damping, or None if none can be found."""
+        final = tether == TIGHTEST
+        while damping < MOST_DAMPING:
+            linear = self.linear(point, tether, damping)
+            dp, ds = self.step(point, linear, damping, held=not final)
+            new = self.at(point.p + dp, point.nodes + ds, sigma, trace, point)
+            if new is not None and final and new.widest_gap > CLOSED and not self._better(new, point, tether, final):
+                new = self._closed(new, sigma, trace)
+            if new is not None and self._better(new, point, tether, final):
+                return new, dp, max(damping / 10, 1e-14)
+            if not self.frozen and self.negligible(dp, linear):
+                return None
+            damping = max(10 * damping, LEAST_DAMPING)
+        return None
+
+    def _closed(self, point: Point, sigma: np.ndarray, trace: Trace) -> Point | None:
+        """The same parameters with the gaps closed to first order.
+
+        A long step along a weakly determined direction opens gaps of second order, by which it would be refused.
+        """
+        ds = self.node_step(self.linear(point, TIGHTEST, 0.0), np.zeros(len(point.p)))
+        return self.at(point.p, point.nodes + self.inside(point.nodes, ds), sigma, trace, point)
+
+    def standard_errors(self, linear: LinearProblem) -> np.ndarray:
+        """Of the parameters that move; infinite for those that are pinned."""
+        found = np.full(len(self.moves), np.inf)
+        found[self.moves] = standard_errors(linear.information_rows[:, self.moves])
+        return found
+
+    def negligible(self, dp: np.ndarray, linear: LinearProblem, share: float = NEGLIGIBLE) -> bool:
+        """Whether a step is far below the uncertainty."""
+        return bool(np.max(np.abs(dp) / self.standard_errors(linear), initial=0.0) < share)
+
+    def has_converged(self, old: Point, new: Point, dp: np.ndarray, tether: float) -> bool:
+        """In between: the merit has stopped falling much. At the end: the step is far below the uncertainty."""
+        if tether != TIGHTEST:
+            before, after = self.merit(old, tether), self.merit(new, tether)
+            return before - after < 0.02 * after
+        return self.negligible(dp, self.linear(new, tether, 0.0)) and new.widest_gap <= 10 * CLOSED
+
+    def at_bottom(self, point: Point) -> bool:
+        """Whether no step is left to take although none was accepted: the bottom, within the integrator's own
+        noise."""
+        if point.widest_gap > 10 * CLOSED:
+            return False
+        linear = self.linear(point, TIGHTEST, 0.0)
+        return self.negligible(self.step(point, linear, 0.0)[0], linear, BOTTOM)

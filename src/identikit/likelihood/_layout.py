@@ -1,0 +1,92 @@
+"""Records cut into shooting segments: where each begins and ends, and which are tied to one trajectory."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from identikit.problem import Problem
+
+FEWEST_SAMPLES = 6  # per segment and unknown state: fewer would leave a segment's own start undetermined
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Segments of all records, one after the other.
+
+    `begin`, `end` [segments] times; `first_sample` [segments + 1] into the joined samples; `record`
+    [segments] which record; `chain` [segments] numbers the runs of segments that are one trajectory (at the
+    end: one per record); `resting` [segments] marks those that show no motion. A segment's last sample
+    belongs to it only if no segment of its record follows.
+    """
+
+    begin: np.ndarray
+    end: np.ndarray
+    first_sample: np.ndarray
+    record: np.ndarray
+    chain: np.ndarray
+    resting: np.ndarray
+
+    @property
+    def links(self) -> np.ndarray:
+        """Segments that are tied to the one after them."""
+        return np.nonzero(np.diff(self.chain) == 0)[0]
+
+    @property
+    def first_of_record(self) -> np.ndarray:
+        """The segment that each record begins with."""
+        return np.append(0, np.nonzero(np.diff(self.record))[0] + 1)
+
+    @property
+    def chains(self) -> int:
+        return int(self.chain.max()) + 1
+
+    def of_chain(self, chain: int) -> np.ndarray:
+        """The segments of one chain, in order."""
+        return np.nonzero(self.chain == chain)[0]
+
+    def joined(self, keep: np.ndarray) -> Layout:
+        """Segments with `keep` [segments] false become part of the one before; a chain's first always stays."""
+        first = np.append(True, np.diff(self.chain) != 0)
+        kept = np.nonzero(keep | first)[0]
+        last = np.append(kept[1:], len(self.begin)) - 1
+        samples = np.append(self.first_sample[kept], self.first_sample[-1])
+        resting = np.minimum.reduceat(self.resting, kept)
+        return Layout(self.begin[kept], self.end[last], samples, self.record[kept], self.chain[kept], resting)
+
+    def grown(self, factor: int) -> tuple[Layout, np.ndarray]:
+        """Segments `factor` times as long, and which of the present ones begin them."""
+        place = np.concatenate([np.arange(np.sum(self.chain == c)) for c in np.unique(self.chain)])
+        keep = place % factor == 0
+        return self.joined(keep), keep
+
+    def apart(self) -> Layout:
+        """The same segments with every rest a chain of its own, not tied to the motion before and after it."""
+        breaks = (np.diff(self.record) != 0) | (self.resting[1:] != self.resting[:-1])
+        return replace(self, chain=np.append(0, np.cumsum(breaks)))
+
+
+def cut(problem: Problem, lengths: list[float]) -> Layout:
+    """Cut each record into segments of about the given length (one per record), never too short for their
+    data."""
+    begin, end, first, which = [], [], [0], []
+    offset = 0
+    for index, (record, length) in enumerate(zip(problem.records, lengths, strict=True)):
+        count = len(record.time)
+        span = record.time[-1] - record.time[0]
+        fewest = FEWEST_SAMPLES * len(problem.model.states)
+        measured = np.isfinite(record.values).any(axis=1).sum()
+        segments = int(np.clip(np.ceil(span / length), 1, max(1, measured // fewest)))
+        # edges at sample times, equal in time; a segment that would be empty is merged into the one before
+        edges = np.searchsorted(record.time, record.time[0] + span * np.arange(segments + 1) / segments - 1e-12 * span)
+        edges[-1] = count - 1
+        edges = np.unique(np.clip(edges, 0, count - 1))
+        begin.append(record.time[edges[:-1]])
+        end.append(record.time[edges[1:]])
+        first.extend(offset + edge for edge in [*edges[1:-1], count])
+        which.append(np.full(len(edges) - 1, index))
+        offset += count
+    owner = np.concatenate(which)
+    still = np.zeros(len(owner), dtype=np.bool_)
+    return Layout(np.concatenate(begin), np.concatenate(end), np.array(first), owner, owner, still)
