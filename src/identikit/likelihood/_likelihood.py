@@ -1,0 +1,175 @@
+"""Likelihood: the one pure object between a problem and everything that estimates.
+
+    l(p) = max over initial states x_0 and noise levels sigma of
+           -1/2 sum over measured values of (y - h(x(t; x_0, p)))^2 / sigma^2 + log(2 pi sigma^2)
+
+With x_0 and sigma at their best, dl/dp is the partial derivative alone (the envelope theorem), and the information is
+the Schur complement that is left when x_0 is eliminated. Initial states or noise levels that the problem knows are not
+maximised over; what it knows roughly counts as measured.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from identikit.errors import OptionError
+from identikit.likelihood._band import Curve, curve_with_band
+from identikit.likelihood._point import log_likelihood
+from identikit.likelihood._preparation import RELATIVE_LENGTH, Preparation
+from identikit.likelihood._profile import Anchor, Profile, Profiler
+from identikit.measurement import Record
+from identikit.model import Model
+from identikit.problem import Problem
+
+TOLERANCE = 1e-10  # integration error per step: finer than a fit's own, so that differences of values mean something
+
+
+class Likelihood:
+    """The log-likelihood of a problem as a function of its free parameters alone, in the problem's order.
+
+    The same call gives the same bits, whatever was called before; instances can be pickled, and shared by threads.
+    Every method takes one vector [free], or many [n, free] in one compiled call, which is much faster than n calls.
+    Where the model cannot be integrated the value is -inf, and the rest NaN.
+
+    Arguments:
+        problem: data and equations (`Problem.pose`), or planned times (`Likelihood.planned`).
+        near: parameters near those that will be asked for, such as an estimate: evaluations start from the initial
+            states that belong to it, which saves most of their time.
+        tolerance: integration error per step, relative to the size of each state.
+
+    Not for chaotic motion over many Lyapunov times: there the likelihood is a forest of maxima.
+    """
+
+    def __init__(self, problem: Problem, near: Any = None, tolerance: float = TOLERANCE) -> None:
+        self.problem = problem
+        self.tolerance = tolerance
+        self._near = None if near is None else self._checked(near)
+        if self._near is not None and self._near.ndim != 1:
+            raise OptionError("near: expected one vector of free parameters")
+
+    @classmethod
+    def planned(
+        cls,
+        model: Model,
+        times: Any,
+        noise: Mapping[str, float],
+        parameters: Mapping[str, float] | None = None,
+        initial: Mapping[str, float] | None = None,
+        inputs: Mapping[str, str] | None = None,
+        **posed: Any,
+    ) -> Likelihood:
+        """The likelihood of an experiment not yet made: `information` there says what it would tell.
+
+        Arguments:
+            times: when measurements would be taken.
+            noise: {output: standard deviation}: what would be measured, and how well.
+            parameters, initial: what is expected; others are the model's own.
+            inputs: {input: expression of time}.
+            posed: further arguments of `Problem.pose`, such as `free`.
+        """
+        from identikit.simulate import simulate
+
+        driven = model.with_input_expressions(inputs or {})
+        motion = simulate(driven, np.asarray(times, float), parameters, initial)
+        unknown = [name for name in noise if name not in motion.outputs]
+        if unknown:
+            raise OptionError(f"noise is given for '{unknown[0]}', which is not an output of '{model.name}'")
+        record = Record.from_arrays(motion.time, {name: motion.outputs[name] for name in noise})
+        fixed = set(model.parameter_names) - set(posed.get("free") or model.default_free)
+        fix = {name: value for name, value in (parameters or {}).items() if name in fixed}
+        problem = Problem.pose(driven, record, noise=noise, fix={**fix, **posed.pop("fix", {})}, **posed)
+        centre = [(parameters or {}).get(name, model.parameter(name).value) for name in problem.free]
+        return cls(problem, near=None if None in centre else centre)
+
+    def near(self, p: Any) -> Likelihood:
+        """The same likelihood, quicker around p."""
+        return Likelihood(self.problem, p, self.tolerance)
+
+    # Evaluation
+
+    def value(self, p: Any) -> Any:
+        """log L, a number or [n]."""
+        found = self._at(p)
+        value = np.where(found.ok, log_likelihood(found.residual, found.sigma) - 0.5 * found.prior_cost, -np.inf)
+        return value if np.ndim(p) > 1 else float(value[0])
+
+    def gradient(self, p: Any) -> np.ndarray:
+        """d log L/dp [free] or [n, free]."""
+        return self._given(p, self._at(p).gradient)
+
+    def value_and_gradient(self, p: Any) -> tuple[Any, np.ndarray]:
+        """Both from one evaluation, as optimisers and samplers want them."""
+        found = self._at(p)
+        value = np.where(found.ok, log_likelihood(found.residual, found.sigma) - 0.5 * found.prior_cost, -np.inf)
+        return (value if np.ndim(p) > 1 else float(value[0])), self._given(p, found.gradient)
+
+    def residuals(self, p: Any) -> np.ndarray:
+        """Measured minus modelled [samples of all records, outputs], in the outputs' units; NaN = not measured."""
+        return self._given(p, self._at(p).residual)
+
+    def noise(self, p: Any) -> np.ndarray:
+        """Standard deviation [outputs] of the noise: known, or at its best."""
+        return self._given(p, self._at(p).sigma)
+
+    def information(self, p: Any) -> np.ndarray:
+        """Fisher information [free, free] of the parameters, initial states unknown where the problem says so."""
+        rows = self._at(p).information_rows
+        return self._given(p, np.einsum("nij,nik->njk", rows, rows))
+
+    def initial_states(self, p: Any) -> np.ndarray:
+        """States [records, states] at the beginning of every record, at their best."""
+        return self._given(p, self._at(p).nodes[:, self._profiler.layout.first_of_record])
+
+    def curve(self, p: Any, times: Any = None, record: int = 0, covariance: np.ndarray | None = None) -> Curve:
+        """What the model says between samples too, with its standard error.
+
+        Arguments:
+            times: within the record; None = evenly, at least as dense as needed to draw it.
+            record: which one.
+            covariance: of the free parameters; None = the inverse of the information.
+        """
+        vector = self._checked(p)
+        if vector.ndim != 1:
+            raise OptionError("a curve is drawn for one vector of parameters at a time")
+        return curve_with_band(self._profiler, self._profiler.at(vector[None]), times, record, covariance)
+
+    # Parts
+
+    @cached_property
+    def _profiler(self) -> Profiler:
+        preparation = Preparation.of(self.problem, None, RELATIVE_LENGTH, self.tolerance)
+        profiler = Profiler(preparation)
+        return profiler if self._near is None else profiler.anchored(Anchor.at(profiler, self._near))
+
+    def _at(self, p: Any) -> Profile:
+        vector = self._checked(p)
+        return self._profiler.at(vector if vector.ndim > 1 else vector[None])
+
+    def _checked(self, p: Any) -> np.ndarray:
+        vector = np.asarray(p, float)
+        if vector.ndim not in (1, 2) or vector.shape[-1] != len(self.problem.free):
+            raise OptionError(
+                f"parameters of shape {vector.shape} are given: expected {len(self.problem.free)} values "
+                f"({', '.join(self.problem.free)}), or rows of them"
+            )
+        return vector
+
+    def _given(self, p: Any, found: np.ndarray) -> np.ndarray:
+        return found if np.ndim(p) > 1 else found[0]
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What is derived is derived again where it is needed: compiled kernels cannot travel."""
+        return {"problem": self.problem, "tolerance": self.tolerance, "_near": self._near}
+
+    def __setstate__(self, state: Mapping[str, Any]) -> None:
+        self.__dict__.update(state)
+
+    def __repr__(self) -> str:
+        return (
+            f"<Likelihood of {self.problem.model.name}: {', '.join(self.problem.free)}; {self.problem.samples} values>"
+        )

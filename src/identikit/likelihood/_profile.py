@@ -1,0 +1,245 @@
+"""Initial states and noise levels at their best for given parameters; many sets of parameters at once.
+
+Gauss-Newton on the node states alone, with the gaps between segments closed to first order in every round. Where that
+does not come to an end, the same search as for a fit is made with the parameters frozen: segments apart at first.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from identikit.likelihood._elimination import LinearProblem, compress, eliminate
+from identikit.likelihood._iteration import TIGHTEST, Iteration
+from identikit.likelihood._layout import Layout
+from identikit.likelihood._point import noise_levels
+from identikit.likelihood._preparation import Preparation
+from identikit.likelihood._segments import Evaluation
+from identikit.progress import silent
+
+ROUNDS = 12
+JOINED = 1e-9  # widest gap, in units of the states' sizes, of one trajectory
+SETTLED = 1e-6  # squared step of the initial states, in standard errors, below which they are at their best
+BLOCK_BYTES = 2e8  # of the largest table: more sets of parameters are evaluated in blocks
+
+
+@dataclass(frozen=True)
+class Profile:
+    """The best initial states for n sets of parameters; arrays with the set first. `ok` [n] tells which exist."""
+
+    p: np.ndarray
+    nodes: np.ndarray
+    residual: np.ndarray
+    sigma: np.ndarray
+    information_rows: np.ndarray
+    gradient: np.ndarray
+    prior_cost: np.ndarray
+    ok: np.ndarray
+
+
+@dataclass(frozen=True)
+class Anchor:
+    """Nodes at one set of parameters, how they follow it [free, segments, states], and step lengths that fit there."""
+
+    p: np.ndarray
+    nodes: np.ndarray
+    slopes: np.ndarray
+    step: np.ndarray
+
+    @classmethod
+    def at(cls, profiler: Profiler, p: np.ndarray) -> Anchor | None:
+        """None where the model cannot be integrated."""
+        found = profiler.at(p[None])
+        if not found.ok[0]:
+            return None
+        nodes = found.nodes
+        evaluation = profiler.segments(p[None], nodes)
+        linear, _ = profiler.linear(p[None], nodes, evaluation, found.sigma)
+        base = linear.nodes(np.zeros((1, len(p))), profiler.layout, nodes.shape[-1])[0]
+        unit = 1.0 / np.maximum(np.linalg.norm(linear.information_rows[0], axis=0), 1e-300)
+        slopes = [
+            (linear.nodes(row[None], profiler.layout, nodes.shape[-1])[0] - base) / u
+            for row, u in zip(np.diag(unit), unit, strict=True)
+        ]
+        assert evaluation.step is not None
+        return cls(p, nodes[0], np.array(slopes).reshape(len(p), *nodes[0].shape), evaluation.step[0])
+
+    def nodes_at(self, p: np.ndarray) -> np.ndarray:
+        """First guesses [n, segments, states] for parameters nearby."""
+        return np.asarray(self.nodes + np.tensordot(p - self.p, self.slopes, axes=1))
+
+
+class Profiler:
+    """Fits the initial states of a problem at fixed parameters."""
+
+    def __init__(self, preparation: Preparation, anchor: Anchor | None = None) -> None:
+        # a rest goes with the motion that led into it: a node that is at rest already knows nothing of the motion
+        self.preparation = replace(preparation, layout=_without_rests(preparation.layout))
+        self._anchor = anchor
+        self._most = max(1, int(BLOCK_BYTES / self._bytes_per_set()))
+
+    def anchored(self, anchor: Anchor | None) -> Profiler:
+        return Profiler(self.preparation, anchor)
+
+    @cached_property
+    def _iteration(self) -> Iteration:
+        """Sizes are those at a point that does not depend on what is asked, so that values vary smoothly."""
+        problem = self.preparation.problem
+        low, high = problem.limits
+        usual = [problem.start.get(name, problem.model.parameter(name).value) for name in problem.free]
+        centre = self._anchor.p if self._anchor is not None else _inside(usual, low, high)
+        solver = self.preparation.solver(self.preparation.nodes(centre), frozen=True)
+        return Iteration(solver.segments, low, high, solver.sizes, centre, frozen=True)
+
+    @property
+    def layout(self) -> Layout:
+        return self.preparation.layout
+
+    @property
+    def segments(self):  # type: ignore[no-untyped-def]
+        return self._iteration.segments
+
+    def at(self, p: np.ndarray) -> Profile:
+        """Profile many sets [n, free]."""
+        parts = [self._block(p[first : first + self._most]) for first in range(0, len(p), self._most)]
+        if len(parts) == 1:
+            return parts[0]
+        return Profile(*(np.concatenate([getattr(part, name) for part in parts]) for name in Profile.__annotations__))
+
+    def _block(self, p: np.ndarray) -> Profile:
+        n, iteration = len(p), self._iteration
+        if self._anchor is not None:
+            nodes, step = self._anchor.nodes_at(p), self._anchor.step
+            nodes = np.stack([self.preparation.inside(one) for one in nodes])
+            nodes = iteration.beginnings.put(p, nodes)
+        else:
+            nodes, step = np.stack([self.preparation.nodes(one) for one in p]), None
+        found = _Table.empty(self.preparation, n)
+        waiting = np.arange(n)
+        for _ in range(ROUNDS):
+            evaluation = self.segments(p[waiting], nodes[waiting], step)
+            sigma = noise_levels(evaluation.residual, self.segments.measured, iteration.known_noise)
+            good = np.asarray(evaluation.ok) & np.isfinite(sigma).all(axis=-1)
+            lost, waiting = waiting[~good], waiting[good]
+            found.lost[lost] = True
+            if not len(waiting):
+                break
+            evaluation, sigma = _picked(evaluation, good), sigma[good]
+            linear, gaps = self.linear(p[waiting], nodes[waiting], evaluation, sigma)
+            left = sum(np.sum(first[:, : nodes.shape[-1], -1] ** 2, axis=-1) for first in linear.first)
+            done = (gaps < JOINED) & (left < SETTLED)
+            found.put(waiting[done], evaluation, sigma, linear, done)
+            ds = linear.nodes(np.zeros((len(waiting), p.shape[1])), self.layout, nodes.shape[-1])
+            for k in np.nonzero(~done)[0]:
+                nodes[waiting[k]] = nodes[waiting[k]] + iteration.inside(nodes[waiting[k]], ds[k])
+            waiting = waiting[~done]
+            if not len(waiting):
+                break
+        for k in sorted({*waiting.tolist(), *np.nonzero(found.lost)[0].tolist()}):
+            self._search(p[k], nodes, found, k)
+        prior = np.array([iteration.prior_cost(one, own) for one, own in zip(p, nodes, strict=True)])
+        return found.profile(p, nodes, prior)
+
+    def _search(self, p: np.ndarray, nodes: np.ndarray, found: _Table, k: int) -> None:
+        """The careful way for one set: segments apart at first, tightened step by step."""
+        begun = self.preparation.nodes(p)
+        solver = self.preparation.solver(begun, frozen=True)
+        outcome = solver.run(p, begun, self.preparation.sigma, silent, grows=False)
+        found.lost[k] = outcome is None or not outcome.converged
+        if outcome is None or found.lost[k]:
+            return
+        nodes[k] = outcome.nodes
+        one = np.array([k])
+        evaluation = self.segments(p[None], outcome.nodes[None])
+        if not evaluation.ok[0]:
+            found.lost[k] = True
+            return
+        linear, _ = self.linear(p[None], outcome.nodes[None], evaluation, outcome.sigma[None])
+        found.put(one, evaluation, outcome.sigma[None], linear, np.array([True]))
+
+    def linear(
+        self, p: np.ndarray, nodes: np.ndarray, evaluation: Evaluation, sigma: np.ndarray
+    ) -> tuple[LinearProblem, np.ndarray]:
+        """The linear problems of n sets with the nodes removed, and the widest gap [n] of each."""
+        iteration = self._iteration
+        links = iteration.links
+        tau = TIGHTEST * iteration.sizes
+        compressed = compress(evaluation, self.layout, sigma)
+        told = iteration.beginnings.rows(p, nodes, tau) if iteration.beginnings else None
+        linear = eliminate(compressed, evaluation, nodes, self.layout, tau, np.zeros(nodes.shape[-1]), told)
+        gaps = np.abs(nodes[:, links + 1] - evaluation.final[:, links]) / iteration.sizes
+        known = np.abs(iteration.beginnings.gaps(p, nodes, iteration.sizes))
+        return linear, np.maximum(gaps.max(axis=(1, 2), initial=0.0), known.max(axis=1, initial=0.0))
+
+    def _bytes_per_set(self) -> float:
+        problem = self.preparation.problem
+        columns = 2 + len(problem.model.states) + len(problem.free)
+        return 8.0 * columns * len(problem.outputs) * sum(len(record.time) for record in problem.records)
+
+
+@dataclass
+class _Table:
+    """The profiles of one block while they come in."""
+
+    residual: np.ndarray
+    sigma: np.ndarray
+    rows: np.ndarray
+    right: np.ndarray
+    lost: np.ndarray
+
+    @classmethod
+    def empty(cls, preparation: Preparation, n: int) -> _Table:
+        problem = preparation.problem
+        samples, outputs, free = sum(len(r.time) for r in problem.records), len(problem.outputs), len(problem.free)
+        return cls(
+            np.full((n, samples, outputs), np.nan),
+            np.full((n, outputs), np.nan),
+            np.full((n, free, free), np.nan),
+            np.full((n, free), np.nan),
+            np.zeros(n, bool),
+        )
+
+    def put(
+        self, where: np.ndarray, evaluation: Evaluation, sigma: np.ndarray, linear: LinearProblem, done: np.ndarray
+    ) -> None:
+        if not done.any():
+            return
+        self.residual[where] = evaluation.residual[done]
+        self.sigma[where] = sigma[done]
+        # the rows of several records reduced to a square: their number would else differ from set to set
+        reduced = np.linalg.qr(linear.rows[done], mode="r")[:, : self.rows.shape[1]]
+        self.rows[where, : reduced.shape[1]] = reduced[..., :-1]
+        self.rows[where, reduced.shape[1] :] = 0.0
+        self.right[where] = np.einsum("nij,ni->nj", linear.information_rows[done], linear.right_side[done])
+
+    def profile(self, p: np.ndarray, nodes: np.ndarray, prior_cost: np.ndarray) -> Profile:
+        return Profile(p, nodes, self.residual, self.sigma, self.rows, self.right, prior_cost, ~self.lost)
+
+
+def _picked(evaluation: Evaluation, which: np.ndarray) -> Evaluation:
+    if which.all():
+        return evaluation
+    step = None if evaluation.step is None else evaluation.step[which]
+    return Evaluation(
+        evaluation.residual[which],
+        evaluation.slope[which],
+        evaluation.final[which],
+        evaluation.transition[which],
+        step,
+        np.asarray(evaluation.ok)[which],
+    )
+
+
+def _without_rests(layout: Layout) -> Layout:
+    """Every rest joined to the motion before it."""
+    joined = layout.joined(~layout.resting)
+    return replace(joined, resting=np.zeros(len(joined.begin), dtype=np.bool_))
+
+
+def _inside(values: list[float | None], low: np.ndarray, high: np.ndarray) -> np.ndarray:
+    from identikit.numerics import middle
+
+    usual = np.array([np.nan if value is None else value for value in values])
+    return np.clip(np.where(np.isfinite(usual), usual, middle(low, high)), low, high)
