@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from identikit.errors import DataError, OptionError, did_you_mean
 from identikit.measurement._record import FEWEST_SAMPLES, Channel, Record
+from identikit.numerics import finite_median, robust_std
 
 _MOST_SAMPLES = 10_000_000
 
@@ -193,13 +194,13 @@ def _wild(time: NDArray[np.float64], values: NDArray[np.float64], threshold: flo
     half = window // 2
     stamps = np.lib.stride_tricks.sliding_window_view(time, window)
     rows = np.lib.stride_tricks.sliding_window_view(values, window)
-    slope = _row_medians((rows[:, half:] - rows[:, : half + 1]) / (stamps[:, half:] - stamps[:, : half + 1]))
+    slope = finite_median((rows[:, half:] - rows[:, : half + 1]) / (stamps[:, half:] - stamps[:, : half + 1]))
     slope = np.where(np.isfinite(slope), slope, 0.0)
     # The first and last windows also judge the samples up to the ends, where a line extrapolates too far.
     slope[[0, -1]] = 0.0
     levelled = rows - slope[:, None] * (stamps - stamps[:, [half]])
-    middle = _row_medians(levelled)
-    deviation = 1.4826 * _row_medians(np.abs(levelled - middle[:, None]))
+    middle = finite_median(levelled)
+    deviation = robust_std(levelled, middle)
     own = np.clip(np.arange(len(values)) - half, 0, len(rows) - 1)
     expected = middle[own] + slope[own] * (time - time[own + half])
     known = values[np.isfinite(values)]
@@ -208,15 +209,6 @@ def _wild(time: NDArray[np.float64], values: NDArray[np.float64], threshold: flo
     with np.errstate(invalid="ignore"):
         wild = np.abs(values - expected) > threshold * np.maximum(deviation[own], resolution)
     return np.asarray(wild, dtype=np.bool_)
-
-
-def _row_medians(rows: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Median of the finite values in each row; NaN where there is none. Sorting puts NaN last."""
-    ordered = np.sort(rows, axis=1)
-    count = np.isfinite(ordered).sum(axis=1)
-    at = np.arange(len(rows))
-    # With no finite value both indices are 0, where the sorted row holds NaN.
-    return 0.5 * (ordered[at, np.maximum(count - 1, 0) // 2] + ordered[at, count // 2])
 
 
 def _names(record: Record, channels: str | Sequence[str]) -> list[str]:

@@ -15,6 +15,7 @@ from identikit.measurement._record import Record
 from identikit.measurement._spline_fit import DEGREE, SplineFit, piece_count
 from identikit.measurement._time_fault import first_time_fault
 from identikit.measurement._whiteness import ALPHA, chi_squared_tail
+from identikit.numerics import robust_std
 
 # Samples between knots that are tried, finest first.
 _LADDER = (1.5, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 24, 32, 40, 48, 64, 96, 128, 192, 256)
@@ -201,7 +202,7 @@ def _fit_all(blocks: list[_Block], spacing: float) -> _Selected | None:
 def _without_outliers(selected: _Selected) -> list[_Block] | None:
     """The blocks without samples far off the curve; None if there are none, or too many to be outliers."""
     together = np.concatenate(selected.residuals)
-    limit = _OUTLIER * 1.4826 * float(np.median(np.abs(together)))
+    limit = _OUTLIER * float(robust_std(together))
     limit /= np.sqrt(selected.degrees / selected.samples)
     share = float(np.mean(np.abs(together) > limit))
     if share == 0.0 or share > _MOST_OUTLIERS:

@@ -16,6 +16,7 @@ from identikit.method._judgement import judge
 from identikit.method.balance._averaged import AveragedFit, AveragedForm, AveragedProblem, Swing
 from identikit.method.balance._coefficients import affine, fit_coefficients
 from identikit.model import degrees_of_freedom
+from identikit.numerics import block_sums, sandwich, symmetric_inverse
 from identikit.problem import Problem
 from identikit.progress import Progress, silent
 from identikit.result import Result
@@ -111,21 +112,14 @@ def _swing(time: np.ndarray, values: np.ndarray) -> Swing:
 
 def _covariance(fit: AveragedFit, swings: Sequence[Swing], period: float) -> np.ndarray:
     """Of the coefficients, from residuals that may be correlated: the scores of each oscillation are one draw."""
-    scale = np.sqrt(np.einsum("ij,ij->j", fit.rows, fit.rows))
-    scale = np.where(scale > 0, scale, 1.0)
-    rows = fit.rows / scale
-    bread = np.linalg.pinv(rows.T @ rows, rcond=1e-12, hermitian=True)
-    residual = np.concatenate(fit.residuals)
-    plain = bread * float(residual @ residual) / max(len(residual) - len(fit.unknowns), 1)
+    information, residual = fit.rows.T @ fit.rows, np.concatenate(fit.residuals)
+    plain = symmetric_inverse(information) * float(residual @ residual) / max(len(residual) - len(fit.unknowns), 1)
     labels = np.concatenate(
         [index * 10_000_000 + (swing.time // period).astype(int) for index, swing in enumerate(swings)]
     )
-    _, blocks = np.unique(labels, return_inverse=True)
-    scores = np.stack([np.bincount(blocks, rows[:, j] * residual) for j in range(rows.shape[1])], axis=1)
-    count = len(scores)
-    robust = bread @ (scores.T @ scores) @ bread * count / max(count - rows.shape[1], 1)
-    wider = robust if np.trace(robust) > np.trace(plain) else plain
-    return wider / np.outer(scale, scale)
+    robust = sandwich(information, block_sums(fit.rows * residual[:, None], labels), unknowns=len(information))
+    # compared where each coefficient is measured by what the record tells of it alone
+    return max(plain, robust, key=lambda covariance: float(np.diag(covariance) @ np.diag(information)))
 
 
 def _truncation(problem: Problem, averaged: AveragedProblem, fit: AveragedFit, p: np.ndarray) -> np.ndarray | None:

@@ -28,7 +28,7 @@ from identikit.method.weak_form._weak_curves import (
 )
 from identikit.method.weak_form._weak_equations import WeakEquations, weak_equations
 from identikit.method.weak_form._weak_form import SampleBasis, Setting, WeakForm, record_form
-from identikit.numerics import Minimum, bounded_least_squares, gauss_newton, middle, trust_region
+from identikit.numerics import Descent, Minimum, bounded_least_squares, gauss_newton, middle, sandwich, trust_region
 from identikit.problem import Observed, Problem
 from identikit.progress import Progress, silent
 from identikit.result import Result
@@ -157,7 +157,7 @@ def biased(
 
     The step that would lead on to maximum likelihood tells the bias; residuals larger than noise widen the rest.
     """
-    spread = sandwich(form, cleared.sigma, cleared.p)
+    spread = _standard_errors(form, cleared.sigma, cleared.p)
     notes = []
     if wanted_noise:
         notes.append(
@@ -215,18 +215,15 @@ def _history(problem: Problem, path: Sequence[np.ndarray]) -> dict[str, dict[str
     return {"iterations": {"kind": "history", "parameters": parameters}}
 
 
-def sandwich(form: WeakForm, sigma: np.ndarray, p: np.ndarray) -> np.ndarray:
+def _standard_errors(form: WeakForm, sigma: np.ndarray, p: np.ndarray) -> np.ndarray:
     """Standard deviations of a least-squares estimate whose residuals are L e: (J'J)^-1 J' L Sigma L' J (J'J)^-1."""
-    bread = np.zeros((len(p), len(p)))
-    meat = np.zeros_like(bread)
+    information, scores = np.zeros((len(p), len(p))), []
     for part, (_, slopes) in zip(form.forms, form.tables(p), strict=True):
         flat = slopes.reshape(-1, len(p))
-        bread += flat.T @ flat
+        information += flat.T @ flat
         moved = NoiseOperator(form.problem, form.equations, part, p, form.scale).adjoint(slopes) * sigma[:, None, None]
-        meat += np.einsum("jkp,jkq->pq", moved, moved)
-    scale = 1 / np.sqrt(np.maximum(np.diag(bread), 1e-300))
-    inverse = np.linalg.pinv(bread * np.outer(scale, scale), rcond=1e-12, hermitian=True) * np.outer(scale, scale)
-    return np.sqrt(np.maximum(np.diag(inverse @ meat @ inverse), 0.0))
+        scores.append(moved.reshape(-1, len(p)))
+    return np.sqrt(np.maximum(np.diag(sandwich(information, np.concatenate(scores))), 0.0))
 
 
 def record_settings(
@@ -337,7 +334,9 @@ def _attempts(
     form: WeakForm, curves: Sequence[Sequence[SmoothCurve]], seed: int, low: np.ndarray, high: np.ndarray
 ) -> Iterator[tuple[Callable[..., Minimum], np.ndarray]]:
     problem = form.problem
-    near = partial(gauss_newton, tolerance=NEAR)  # the rest of the way is gone once the equations are weighed
+    near = partial(
+        gauss_newton, descent=Descent(step=NEAR)
+    )  # the rest of the way is gone once the equations are weighed
     given = np.array([problem.start.get(name, np.nan) for name in problem.free])
     if np.isfinite(given).all():
         yield near, given

@@ -1,21 +1,50 @@
-"""Gauss-Newton within bounds, damped only where the full step fails."""
+"""Nonlinear least squares within bounds by Gauss-Newton, damped where the full step fails; from one start or many."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
+from identikit.numerics._bounded_least_squares import Rows, bounded_least_squares, linear_part
+from identikit.numerics._information import column_sizes
 from identikit.progress import Progress, silent
 
-Rows = Callable[[np.ndarray], tuple[np.ndarray, np.ndarray]]
-FIRST_DAMPING, MOST_DAMPING = 1e-3, 1e10
+FIRST_DAMPING = 1e-3  # of a full step that is repeated
+LEAST_DAMPING, MOST_DAMPING = 1e-10, 1e9  # below, the step is a full one; beyond, there is no way down
+RAISED, LOWERED = 8.0, 0.2  # factors on the damping after a step that failed, and after one that did not
+ROUNDED = 1e-12  # of the sum of squares: a rise by rounding is none
+
+
+@dataclass(frozen=True)
+class Descent:
+    """How an iteration goes down, and where it ends.
+
+    Attributes:
+        damping: of the first step, relative to the squared columns; 0 takes it in full, which is right from a good
+            start.
+        step: no parameter moves by more than this part of its size: the iteration has converged.
+        gain: so it has if a step lowers the sum of squares by less than this part of it.
+        tries: steps tried at most, those that failed included.
+    """
+
+    damping: float = 0.0
+    step: float = 1e-6
+    gain: float = 1e-10
+    tries: int = 60
+
+
+FULL_STEPS = Descent()
+FROM_AFAR = Descent(damping=1e-2, tries=40)  # from starts that may be far off, where a full step leads anywhere
 
 
 @dataclass(frozen=True)
 class Minimum:
-    """Where an iteration ended; `path` holds every accepted set of parameters, the start first."""
+    """Where an iteration ended; `path` holds every accepted set of parameters, the start first.
+
+    `cost` is the sum of squares, infinite if it cannot be had at the start.
+    """
 
     p: np.ndarray
     cost: float
@@ -37,133 +66,78 @@ def gauss_newton(
     p: np.ndarray,
     low: np.ndarray,
     high: np.ndarray,
-    tolerance: float = 1e-6,
-    rounds: int = 50,
+    descent: Descent = FULL_STEPS,
     progress: Progress = silent,
 ) -> Minimum:
-    """Minimise |r(p)|^2 from p; ends when no parameter moves by more than `tolerance` of its size.
+    """Minimise |r(p)|^2 from p within bounds; `rows(p)` gives r [R] and dr/dp [R, parameters].
 
-    Each step solves the linearised problem by QR with scaled columns; one that does not lower the cost is repeated with
-    Levenberg's damping, relative to the columns. `rows(p)` gives r [R] and dr/dp [R, free].
+    Each step solves the linearised problem by QR with scaled columns,
+
+        min |r + J s|^2 + damping |D s|^2,      low <= p + s <= high,      D the lengths of the columns of J;
+
+    one that does not lower the cost, or leads where the rows are not finite, is repeated with more damping.
+    References: K. Levenberg, Quarterly of Applied Mathematics 2 (1944) 164; D. W. Marquardt, J. SIAM 11 (1963) 431.
     """
     r, slopes = rows(p)
-    cost = float(r @ r)
-    path, damping = [p], 0.0
-    for index in range(rounds):
-        if progress(index / rounds, f"round {index}, sum of squares {cost:.4g}") is False:
+    cost = _cost(r, slopes)
+    path, damping = [p], descent.damping
+    if not np.isfinite(cost):
+        return Minimum(p, cost, (p,), False)
+    width = np.where(np.isfinite(high - low), high - low, 1.0)  # a size for parameters that may be zero
+    for index in range(descent.tries):
+        if progress(index / descent.tries, f"step {index + 1}, sum of squares {cost:.4g}") is False:
             return Minimum(p, cost, tuple(path), False, True)
-        size = np.sqrt(np.einsum("ij,ij->j", slopes, slopes))
-        scale = np.where(size > 0, size, 1.0)
-        while True:
-            a = slopes if damping == 0 else np.concatenate([slopes, np.diag(np.sqrt(damping) * scale)])
-            b = -r if damping == 0 else np.concatenate([-r, np.zeros(len(p))])
-            step = bounded_least_squares(a, b, low - p, high - p)
-            small = bool((np.abs(step) <= tolerance * (np.abs(p) + tolerance * _typical(low, high))).all())
-            new_r, new_slopes = rows(p + step)
-            new = float(new_r @ new_r)
-            if np.isfinite(new) and np.isfinite(new_slopes).all() and new <= cost * (1 + 1e-12):
-                break
-            if small or damping > MOST_DAMPING:
-                return Minimum(p, cost, tuple(path), small)
-            damping = max(8 * damping, FIRST_DAMPING)
-        p, r, slopes, cost = p + step, new_r, new_slopes, new
-        path.append(p)
-        if small:
-            return Minimum(p, cost, tuple(path), True)
-        damping = damping / 10 if damping > FIRST_DAMPING else 0.0
+        step = _step(r, slopes, damping, low - p, high - p)
+        small = bool((np.abs(step) <= descent.step * (np.abs(p) + descent.step * width)).all())
+        new_r, new_slopes = rows(p + step)
+        new = _cost(new_r, new_slopes)
+        if new <= cost * (1 + ROUNDED):
+            ended = small or cost - new < descent.gain * cost
+            p, r, slopes, cost = p + step, new_r, new_slopes, new
+            path.append(p)
+            if ended:
+                return Minimum(p, cost, tuple(path), True)
+            damping = LOWERED * damping if damping > LEAST_DAMPING else 0.0
+        elif small or damping > MOST_DAMPING:
+            return Minimum(p, cost, tuple(path), small)
+        else:
+            damping = RAISED * damping or FIRST_DAMPING
     return Minimum(p, cost, tuple(path), False)
 
 
-def trust_region(
+def from_many_starts(
     rows: Rows,
-    p: np.ndarray,
+    starts: Iterable[np.ndarray],
     low: np.ndarray,
     high: np.ndarray,
-    tolerance: float = 1e-6,
-    rounds: int = 100,
-    progress: Progress = silent,
-) -> Minimum:
-    """The same minimum by an interior trust region, which stays away from bounds until it must touch them.
+    *,
+    best: int,
+    linear: Sequence[int] = (),
+    trusted: int = 0,
+) -> list[Minimum]:
+    """Minima reached from the `best` starts with the lowest sums of squares; the lowest first, none if none is finite.
 
-    Slower, but it does not fall into a corner of the bounds where Gauss-Newton's first steps may end.
-    Reference: M. A. Branch, T. F. Coleman, Y. Li, SIAM J. Sci. Comput. 21 (1999) 1-23.
+    Arguments:
+        linear: parameters that enter linearly: solved for at every start.
+        trusted: so many of the first starts go on whatever their sum of squares.
     """
-    from scipy.optimize import least_squares
-
-    known: dict[bytes, tuple[np.ndarray, np.ndarray]] = {}
-
-    def at(x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        key = x.tobytes()
-        if key not in known:
-            known.clear()
-            known[key] = rows(x)
-        return known[key]
-
-    path = [p]
-
-    def slopes(x: np.ndarray) -> np.ndarray:  # asked for at accepted points only
-        path.append(x.copy())
-        return np.nan_to_num(at(x)[1])
-
-    width = np.where(np.isfinite(high - low), high - low, np.abs(p) + 1.0)
-    inside = np.clip(p, low + 1e-8 * width, high - 1e-8 * width)
-    if progress(0.0, "trust region") is False or not np.isfinite(at(inside)[0]).all():
-        return Minimum(p, np.inf, (p,), False)
-    found = least_squares(
-        lambda x: np.nan_to_num(at(x)[0], nan=1e150, posinf=1e150, neginf=-1e150),
-        inside,
-        slopes,
-        (low, high),
-        x_scale="jac",
-        xtol=tolerance,
-        max_nfev=rounds,
-    )
-    return Minimum(found.x, 2 * float(found.cost), tuple(path), bool(found.status > 0))
+    tried = []
+    for index, start in enumerate(starts):
+        p, cost = linear_part(rows, start, linear, low, high)
+        if np.isfinite(cost):
+            tried.append((index >= trusted, cost, index, p))
+    tried.sort(key=lambda item: item[:3])
+    ends = [gauss_newton(rows, p, low, high, FROM_AFAR) for *_, p in tried[:best]]
+    return sorted(ends, key=lambda minimum: minimum.cost)
 
 
-def _typical(low: np.ndarray, high: np.ndarray) -> np.ndarray:
-    """A size for parameters that may be zero."""
-    width = high - low
-    return np.where(np.isfinite(width), width, 1.0)
-
-
-def bounded_least_squares(a: np.ndarray, b: np.ndarray, low: np.ndarray, high: np.ndarray) -> np.ndarray:
-    """min |a x - b| with low <= x <= high, columns scaled; the unbounded solution if it lies inside."""
-    scale = np.sqrt(np.einsum("ij,ij->j", a, a))
-    scale = np.where(scale > 0, scale, 1.0)
-    q, r = np.linalg.qr(np.column_stack([a / scale, b]), mode="reduced")
-    del q
-    size = a.shape[1]
-    left, right = r[:, :size], r[:, size]
-    x = np.linalg.lstsq(left, right, rcond=1e-12)[0]
-    if ((x >= low * scale) & (x <= high * scale)).all():
-        return x / scale
-    from scipy.optimize import lsq_linear
-
-    found = lsq_linear(left, right, (low * scale, np.maximum(high * scale, low * scale + 1e-300)), method="bvls")
-    return np.clip(found.x / scale, low, high)
-
-
-def refine(rows, p: np.ndarray, low: np.ndarray, high: np.ndarray, rounds: int = 40):  # type: ignore[no-untyped-def]
-    """Damped Gauss-Newton within bounds; returns the parameters and the sum of squares reached."""
-    r, slopes = rows(p)
+def _cost(r: np.ndarray, slopes: np.ndarray) -> float:
     cost = float(r @ r)
-    damping = 1e-2
-    for _ in range(rounds):
-        scale = np.sqrt(np.einsum("ij,ij->j", slopes, slopes))
-        scale = np.where(scale > 0, scale, 1.0)
-        a = np.concatenate([slopes, np.diag(np.sqrt(damping) * scale)])
-        step = bounded_least_squares(a, np.concatenate([-r, np.zeros(len(p))]), low - p, high - p)
-        r_new, slopes_new = rows(p + step)
-        new = float(r_new @ r_new)
-        if np.isfinite(new) and np.isfinite(slopes_new).all() and new < cost:
-            gain = (cost - new) / cost
-            p, r, slopes, cost = p + step, r_new, slopes_new, new
-            damping = max(damping / 5, 1e-12)
-            if gain < 1e-8:
-                break
-        else:
-            damping *= 8
-            if damping > 1e8:
-                break
-    return p, cost
+    return cost if np.isfinite(cost) and np.isfinite(slopes).all() else np.inf
+
+
+def _step(r: np.ndarray, slopes: np.ndarray, damping: float, low: np.ndarray, high: np.ndarray) -> np.ndarray:
+    if damping == 0:
+        return bounded_least_squares(slopes, -r, low, high)
+    held = np.diag(np.sqrt(damping) * column_sizes(slopes))
+    return bounded_least_squares(np.vstack([slopes, held]), np.append(-r, np.zeros(len(held))), low, high)

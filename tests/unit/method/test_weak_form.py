@@ -18,7 +18,7 @@ from identikit.method.weak_form._weak_covariance import NoiseOperator, weighted,
 from identikit.method.weak_form._weak_curves import InterpolatingCurves, SplineFits, jumps
 from identikit.method.weak_form._weak_equations import weak_equations
 from identikit.method.weak_form._weak_form import SampleBasis, WeakForm, record_form
-from identikit.numerics import gauss_newton, trust_region
+from identikit.numerics import Descent, gauss_newton, trust_region
 from identikit.problem import Problem
 
 
@@ -170,7 +170,7 @@ def test_gauss_newton_counts_its_rounds_and_the_trust_region_finds_the_same() ->
     assert found.converged and found.p == pytest.approx([2.0, 1.3], rel=1e-8)
     assert 3 <= found.rounds == len(found.path) - 1 <= 12
     assert trust_region(rows, np.array([1.0, 0.5]), low, high).p == pytest.approx([2.0, 1.3], rel=1e-5)
-    assert not gauss_newton(rows, np.array([1.0, 0.5]), low, high, rounds=1).converged
+    assert not gauss_newton(rows, np.array([1.0, 0.5]), low, high, Descent(tries=1)).converged
     bounded = gauss_newton(rows, np.array([1.0, 0.5]), low, np.array([1.5, 10.0]))
     assert bounded.p[0] == 1.5
 

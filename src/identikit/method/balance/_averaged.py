@@ -20,7 +20,7 @@ import sympy as sp
 
 from identikit.likelihood import reconstruct
 from identikit.model import Program, degrees_of_freedom, symbol
-from identikit.numerics import refine
+from identikit.numerics import FROM_AFAR, gauss_newton
 from identikit.problem import Problem
 
 GRID_STEP = 0.7  # radians of phase at the record's end between frequencies that are tried
@@ -192,9 +192,8 @@ class AveragedProblem:
         # no growth beyond what a double holds, and no swing beyond several turns
         low[0], low[1] = -20 / max(float(swing.time[-1]) for swing in self.swings), 1e-12
         low[self._head :: 2], high[self._head :: 2] = -20.0, 20.0
-        ends = [refine(self.residual, start, low, high) for start in starts]
-        q = min(ends, key=lambda item: item[1])[0]
-        return self.at(q)
+        ends = [gauss_newton(self.residual, start, low, high, FROM_AFAR) for start in starts]
+        return self.at(min(ends, key=lambda minimum: minimum.cost).p)
 
     def rested(self, q: np.ndarray) -> np.ndarray:
         """The same start with every phase at the nearest turning point."""

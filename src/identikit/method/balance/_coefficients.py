@@ -8,7 +8,7 @@ coefficients (w0^2 < 0).
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -16,18 +16,24 @@ import numpy as np
 import sympy as sp
 
 from identikit.model import symbol
-from identikit.numerics import between, bounded_least_squares, evenly, middle, refine
+from identikit.numerics import (
+    FROM_AFAR,
+    Rows,
+    from_many_starts,
+    gauss_newton,
+    middle,
+    pseudo_inverse,
+    scattered,
+    whitening,
+)
 from identikit.problem import Problem
 
 CANDIDATES = 200
 REFINED = 6
 ALIKE = 1e-14  # of the squares to explain: solutions this near to each other are equally good
-FLOOR = 1e-12  # of the largest variance, in scaled coefficients: what is known better counts as known exactly
 
 WEAK = 0.3  # relative deviation from which a coefficient counts as unknown
 SHARPER = 0.1  # deviation of a sum, over that of its parts, from which the sum is worth telling
-
-Theta = Callable[[np.ndarray], tuple[np.ndarray, np.ndarray]]
 
 
 @dataclass(frozen=True)
@@ -59,12 +65,12 @@ class CoefficientFit:
     @property
     def whitened(self) -> np.ndarray:
         """C^(-1/2) d theta/d p: rows whose Gram matrix is the information on p."""
-        return _inverse_root(self.covariance) @ self.slopes
+        return whitening(self.covariance) @ self.slopes
 
     @property
     def departure(self) -> float:
         """Distance of the coefficients from any that parameters within the bounds have, in standard deviations."""
-        return float(np.linalg.norm(_inverse_root(self.covariance) @ (self.reached - self.theta)))
+        return float(np.linalg.norm(whitening(self.covariance) @ (self.reached - self.theta)))
 
     def sentence(self) -> str:
         """The coefficient that is furthest from what can be reached, with its value."""
@@ -79,7 +85,7 @@ class CoefficientFit:
 def fit_coefficients(
     problem: Problem,
     labels: Sequence[str],
-    function: Theta,
+    function: Rows,
     linear: Sequence[int],
     rows: np.ndarray,
     theta: np.ndarray,
@@ -101,24 +107,16 @@ def fit_coefficients(
         value, slopes = function(p)
         return triangle @ (value - theta), triangle @ slopes
 
-    tried = []
-    for index, p in enumerate(_candidates(problem, low, high, linear, seed)):
-        cost = _eliminate(residual, p, linear, low, high)
-        if np.isfinite(cost):
-            tried.append((cost, index, p))
-    tried.sort(key=lambda item: item[:2])
-    ends = [refine(residual, p, low, high) for _, _, p in tried[:REFINED]]
-    p, cost = min(ends, key=lambda item: item[1], default=(middle(low, high), np.inf))
+    starts = _candidates(problem, low, high, linear, seed)
+    minima = from_many_starts(residual, starts, low, high, best=REFINED, linear=linear)
+    p, cost = (minima[0].p, minima[0].cost) if minima else (middle(low, high), np.inf)
     # even functions such as w0^2 leave the sign open: then it is that of the model's own value, or plus
     usual = [problem.model.parameter(name).value or 1.0 for name in problem.free]
-    mirrored, other = refine(residual, np.clip(np.copysign(p, usual), low, high), low, high)
-    if other <= cost + ALIKE * float(np.sum((triangle @ theta) ** 2)):
-        p = mirrored
+    mirrored = gauss_newton(residual, np.clip(np.copysign(p, usual), low, high), low, high, FROM_AFAR)
+    if mirrored.cost <= cost + ALIKE * float(np.sum((triangle @ theta) ** 2)):
+        p = mirrored.p
     reached, slopes = function(p)
-    scaled = triangle @ slopes
-    scale = np.sqrt(np.einsum("ij,ij->j", scaled, scaled))
-    scale = np.where(scale > 0, scale, 1.0)
-    gain = np.linalg.pinv(scaled / scale, rcond=1e-12) @ triangle / scale[:, None]
+    gain = pseudo_inverse(triangle @ slopes) @ triangle
     return CoefficientFit(tuple(labels), theta, covariance, p, reached, slopes, gain)
 
 
@@ -132,39 +130,12 @@ def affine(coefficients: Sequence[sp.Expr], free: Sequence[str]) -> tuple[int, .
     return tuple(chosen)
 
 
-def _candidates(
-    problem: Problem, low: np.ndarray, high: np.ndarray, linear: Sequence[int], seed: int
-) -> list[np.ndarray]:
+def _candidates(problem: Problem, low: np.ndarray, high: np.ndarray, linear: Sequence[int], seed: int) -> np.ndarray:
     base = np.clip(np.zeros(len(low)), low, high)
     searched = [i for i in range(len(low)) if i not in linear]
-    if not searched:
-        return [base]
-    found = []
-    for shares in evenly(CANDIDATES, len(searched), seed):
-        p = base.copy()
-        for share, i in zip(shares, searched, strict=True):
-            p[i] = problem.start.get(problem.free[i], between(share, low[i], high[i]))
-        found.append(p)
-    return found
-
-
-def _eliminate(residual: Theta, p: np.ndarray, linear: Sequence[int], low: np.ndarray, high: np.ndarray) -> float:
-    """Set the parameters that enter linearly to their best (in place), and return the sum of squares."""
-    rows, slopes = residual(p)
-    chosen = list(linear)
-    if chosen and np.isfinite(rows).all() and np.isfinite(slopes).all():
-        step = bounded_least_squares(slopes[:, chosen], -rows, low[chosen] - p[chosen], high[chosen] - p[chosen])
-        p[chosen] += step
-        rows = rows + slopes[:, chosen] @ step
-    return float(rows @ rows)
-
-
-def _inverse_root(covariance: np.ndarray) -> np.ndarray:
-    """C^(-1/2), with directions of next to no variance kept finite."""
-    scale = np.sqrt(np.maximum(np.diag(covariance), 1e-300))
-    value, vector = np.linalg.eigh(covariance / np.outer(scale, scale))
-    value = np.maximum(value, FLOOR * value.max())
-    found: np.ndarray = (vector / np.sqrt(value)).T / scale
+    found = scattered(CANDIDATES if searched else 1, base, searched, low, high, seed)
+    for i in searched:
+        found[:, i] = problem.start.get(problem.free[i], found[:, i])
     return found
 
 

@@ -23,6 +23,7 @@ import numpy as np
 from identikit.measurement import SmoothingSpline
 from identikit.method.balance._energy_equations import EnergyEquations
 from identikit.model import Program, work_along
+from identikit.numerics import Information, bounded_least_squares
 from identikit.problem import Observed, Problem
 
 GAUSS_POINTS = 5  # exact to degree 9, which the square of a slope hardly exceeds within one piece
@@ -213,7 +214,7 @@ class Rows:
         if len(self._groups(estimate)) > 1:
             self._weigh(estimate)
         self.left, self.right = self._together(estimate)
-        self.theta = solve_scaled(self.left, self.right)
+        self.theta = bounded_least_squares(self.left, self.right)
 
     @property
     def count(self) -> int:
@@ -223,9 +224,7 @@ class Rows:
     @property
     def condition(self) -> float:
         """Condition number of the columns, each scaled to length one; 1 is best."""
-        scale = np.sqrt(np.einsum("ij,ij->j", self.left, self.left))
-        singular = np.linalg.svd(self.left / np.where(scale > 0, scale, 1.0), compute_uv=False)
-        return float(singular[0] / max(singular[-1], 1e-300))
+        return Information.of_rows(self.left).condition
 
     @property
     def left_over(self) -> np.ndarray:
@@ -241,11 +240,11 @@ class Rows:
     def disturbed(self, probe: int) -> tuple[np.ndarray, float]:
         """The coefficients from one more draw of noise, and the mean square that it adds to what is left over."""
         left, right = self._together([part.disturbed(probe) for part in self.records])
-        return solve_scaled(left, right), float(np.mean((right - left @ self.theta - self.left_over) ** 2))
+        return bounded_least_squares(left, right), float(np.mean((right - left @ self.theta - self.left_over) ** 2))
 
     def smoothing_bias(self) -> np.ndarray:
         """How far a second smoothing moves the coefficients: about as far as the first did."""
-        return solve_scaled(*self._together([part.smoothed_again() for part in self.records])) - self.theta
+        return bounded_least_squares(*self._together([part.smoothed_again() for part in self.records])) - self.theta
 
     def _groups(self, balances: Sequence[Balance]) -> list[tuple[np.ndarray, np.ndarray]]:
         """Per record and degree of freedom: left sides [rows, sought] and right side [rows].
@@ -270,7 +269,7 @@ class Rows:
     def _weigh(self, balances: Sequence[Balance]) -> None:
         """Each group by the inverse deviation of what its rows leave over."""
         for _ in range(2):
-            theta = solve_scaled(*self._together(balances))
+            theta = bounded_least_squares(*self._together(balances))
             left_over = [np.sqrt(np.mean((right - left @ theta) ** 2)) for left, right in self._groups(balances)]
             top = max(left_over)
             if not np.isfinite(top) or top == 0:
@@ -283,14 +282,6 @@ class Rows:
         left = np.concatenate([weight * part for weight, (part, _) in zip(weights, groups, strict=True)])
         right = np.concatenate([weight * part for weight, (_, part) in zip(weights, groups, strict=True)])
         return left, right
-
-
-def solve_scaled(left: np.ndarray, right: np.ndarray) -> np.ndarray:
-    """Least squares with columns scaled to length one; what the columns cannot tell comes out smallest."""
-    scale = np.sqrt(np.einsum("ij,ij->j", left, left))
-    scale = np.where(scale > 0, scale, 1.0)
-    found: np.ndarray = np.linalg.lstsq(left / scale, right, rcond=1e-12)[0] / scale
-    return found
 
 
 def _pairs(

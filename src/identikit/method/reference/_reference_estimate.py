@@ -19,7 +19,7 @@ from identikit.method.reference._reference_modes import amplitudes, condition, m
 from identikit.method.reference._reference_plan import plan_reference_points
 from identikit.method.reference._reference_points_choice import Wanted, choose, window_bias
 from identikit.method.reference._reference_solve import Solved, by_slopes, connected, noise_of
-from identikit.numerics import between, bounded_least_squares, evenly, middle, refine
+from identikit.numerics import bounded_least_squares, from_many_starts, middle, scattered, standard_errors, whitening
 from identikit.problem import Problem
 
 MOST_PLANNED = 6  # states
@@ -214,8 +214,7 @@ def _nearest(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Parameters whose matrix lies nearest to the one found, measured by its covariance; and their deviations."""
     low, high = _limits(problem)
-    values, vectors = np.linalg.eigh(solved.covariance)
-    root = vectors / np.sqrt(np.maximum(values, 1e-14 * values.max()))
+    root = whitening(solved.covariance).T
     places = tuple(np.array(pattern.places).T)
 
     def rows(p: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -227,17 +226,8 @@ def _nearest(
         r, slopes = rows(start)
         p = start + bounded_least_squares(slopes, -r, low - start, high - start)
     else:
-        draws = [
-            np.array(
-                [
-                    problem.start.get(name, between(share, *problem.bounds[name]))
-                    for name, share in zip(problem.free, shares, strict=True)
-                ]
-            )
-            for shares in evenly(DRAWS, len(problem.free), seed)
-        ]
-        draws.sort(key=lambda trial: float(np.sum(rows(trial)[0] ** 2)))
-        p = min((refine(rows, trial, low, high) for trial in draws[:REFINED]), key=lambda found: found[1])[0]
-    information = rows(p)[1]
-    covariance = np.linalg.pinv(information.T @ information, hermitian=True)
-    return p, np.sqrt(np.maximum(np.diag(covariance), 0.0))
+        starts = scattered(DRAWS, start, range(len(start)), low, high, seed)
+        for i, name in enumerate(problem.free):
+            starts[:, i] = problem.start.get(name, starts[:, i])
+        p = from_many_starts(rows, starts, low, high, best=REFINED)[0].p
+    return p, standard_errors(rows(p)[1])

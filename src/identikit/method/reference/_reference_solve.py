@@ -26,11 +26,10 @@ import numpy as np
 
 from identikit.method.reference._linear_matrix import Pattern
 from identikit.method.reference._local_fits import LocalFits
-from identikit.numerics import bounded_least_squares
+from identikit.numerics import Descent, Information, gauss_newton, symmetric_inverse
 
 WEIGHT_ROUNDS = 4
-ROUNDS = 30
-MOST_DAMPING = 1e8
+DESCENT = Descent(damping=1e-4, tries=30)
 
 Matrix = Callable[[np.ndarray], tuple[np.ndarray, np.ndarray]]
 """Unknowns q -> A and dA/dq."""
@@ -85,7 +84,7 @@ def by_slopes(fits: Sequence[LocalFits], pattern: Pattern, sigma: np.ndarray) ->
                     normal = normal - noise
                     right = right - np.where(columns[own] == i, w @ cross[:, i], 0.0)
                     right = right + (w @ value_var[:, columns[own]]) * pattern.base[i, columns[own]]
-            inverse = np.linalg.pinv(normal, rcond=1e-14, hermitian=True)
+            inverse = symmetric_inverse(normal)
             new[own] = inverse @ right
             inverses.append(inverse)
         q = new
@@ -133,23 +132,14 @@ def connected(
     length = 1
     while True:
         length = min(2 * length, longest)
-        ended = _minimise(_Chains(fits, matrix, sigma, length), q, bounds)
-        if ended is None:
+        chains = _Chains(fits, matrix, sigma, length)
+        minimum = gauss_newton(chains.finite_rows, q, *bounds, DESCENT)
+        if not np.isfinite(minimum.cost):
             return None
-        q, rows = ended
+        q = minimum.p
         if not goes_on(length / longest, f"chains of {length} of {longest} reference points") or length == longest:
-            return Solved(q, _inverse(rows.slopes), rows.first)
-
-
-@dataclass(frozen=True)
-class _Rows:
-    residual: np.ndarray
-    slopes: np.ndarray
-    first: list[np.ndarray]
-
-    @property
-    def cost(self) -> float:
-        return float(self.residual @ self.residual)
+            _, slopes, first = chains.rows(q)
+            return Solved(q, Information.of_rows(slopes).covariance, first)
 
 
 class _Chains:
@@ -158,16 +148,17 @@ class _Chains:
     def __init__(self, fits: Sequence[LocalFits], matrix: Matrix, sigma: np.ndarray, length: int) -> None:
         self.fits, self.matrix, self.sigma, self.length = fits, matrix, sigma, length
 
-    def rows(self, q: np.ndarray) -> _Rows | None:
-        """Residuals with the first states eliminated, and their derivatives towards q (Kaufman's); None if infinite."""
+    def finite_rows(self, q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Residuals and their derivatives; infinite where the motion grows beyond all numbers."""
         with np.errstate(all="ignore"):
             try:
-                found = self._rows(q)
+                return self.rows(q)[:2]
             except (np.linalg.LinAlgError, OverflowError):
-                return None
-        return found if np.isfinite(found.cost) and np.isfinite(found.slopes).all() else None
+                return np.array([np.inf]), np.zeros((1, len(q)))
 
-    def _rows(self, q: np.ndarray) -> _Rows:
+    def rows(self, q: np.ndarray) -> tuple[np.ndarray, np.ndarray, list[np.ndarray]]:
+        """Residuals with the first states eliminated, their derivatives with respect to q (Kaufman's), and the first
+        state of each record."""
         A, slopes = self.matrix(q)
         residuals, derivatives, first = [], [], []
         for fit in self.fits:
@@ -181,7 +172,7 @@ class _Chains:
                 derivatives.append(d)
                 if begin == 0:
                     first.append(x0)
-        return _Rows(np.concatenate(residuals), np.concatenate(derivatives), first)
+        return np.concatenate(residuals), np.concatenate(derivatives), first
 
     def _chain(
         self,
@@ -257,40 +248,3 @@ def _operators(fit: LocalFits, A: np.ndarray, slopes: np.ndarray) -> tuple[np.nd
         np.broadcast_to(operators, (fit.count, *operators.shape[1:])),
         np.broadcast_to(changes, (fit.count, *changes.shape[1:])),
     )
-
-
-def _minimise(
-    problem: _Chains, q: np.ndarray, bounds: tuple[np.ndarray, np.ndarray]
-) -> tuple[np.ndarray, _Rows] | None:
-    """Damped Gauss-Newton within bounds; None if there is nothing to start from."""
-    now = problem.rows(q)
-    if now is None:
-        return None
-    damping = 1e-4
-    for _ in range(ROUNDS):
-        scale = np.sqrt(np.einsum("ij,ij->j", now.slopes, now.slopes))
-        a = np.concatenate([now.slopes, np.diag(np.sqrt(damping) * np.where(scale > 0, scale, 1.0))])
-        b = np.concatenate([-now.residual, np.zeros(len(q))])
-        step = bounded_least_squares(a, b, bounds[0] - q, bounds[1] - q)
-        new = problem.rows(q + step)
-        if new is not None and new.cost <= now.cost:
-            gain = now.cost - new.cost
-            q, now = q + step, new
-            damping = max(damping / 10, 1e-14)
-            if gain <= 1e-4:  # of a cost in units of the noise: far below one degree of freedom
-                break
-        else:
-            damping *= 10
-            if damping > MOST_DAMPING:
-                break
-    return q, now
-
-
-def _inverse(slopes: np.ndarray) -> np.ndarray:
-    """(J'J)^-1 with the columns scaled; infinite where nothing is known."""
-    scale = np.sqrt(np.einsum("ij,ij->j", slopes, slopes))
-    safe = np.where(scale > 0, scale, 1.0)
-    _, singular, vt = np.linalg.svd(slopes / safe, full_matrices=False)
-    floor = 1e-13 * max(float(singular.max(initial=0.0)), 1e-300)
-    half = vt.T / np.maximum(singular, floor)
-    return np.asarray(half @ half.T / np.outer(safe, safe))

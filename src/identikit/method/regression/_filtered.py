@@ -20,6 +20,7 @@ from identikit.likelihood import Reconstruction, curve_values, reconstruct
 from identikit.measurement import SmoothCurve
 from identikit.method.regression._separation import Separation, jointly_affine, separate
 from identikit.model import Model, Program, symbol
+from identikit.numerics import pseudo_inverse
 from identikit.problem import Problem
 
 POINTS_PER_WIDTH = 24  # grid points in half the filter's support
@@ -259,12 +260,10 @@ class SeparatedRows:
             if not known or not sought:
                 continue
             a, b = part.triangle[:, sought], -part.triangle[:, known].sum(axis=1)
-            scale = np.sqrt(np.einsum("ij,ij->j", a, a))
-            scale = np.where(scale > 0, scale, 1.0)
-            inverse = np.linalg.pinv(a / scale, rcond=1e-10)
-            value = inverse @ b / scale
+            inverse = pseudo_inverse(a)
+            value = inverse @ b
             variance = np.sum((b - a @ value) ** 2) / max(len(part.columns) - len(sought), 1)
-            deviation = np.sqrt(variance * np.einsum("ij,ij->i", inverse, inverse)) / scale
+            deviation = np.sqrt(variance * np.einsum("ij,ij->i", inverse, inverse))
             yield from zip([part.chosen[k] for k in sought], value, deviation, strict=True)
 
     def left_sizes(self, p: np.ndarray) -> np.ndarray:

@@ -22,6 +22,7 @@ from identikit.measurement import HIGHEST_DERIVATIVE, SmoothCurve
 from identikit.method.regression._filtered import Part, RegressionEquations
 from identikit.method.regression._regression import FilteredRegression
 from identikit.model import Program
+from identikit.numerics import pseudo_inverse
 
 ORDERS = HIGHEST_DERIVATIVE + 1
 
@@ -31,9 +32,7 @@ def propagated_deviation(
 ) -> np.ndarray:
     """Standard deviations of the free parameters at the regression's solution p, for white noise on the samples."""
     _, slopes = regression.rows(p)
-    scale = np.sqrt(np.einsum("ij,ij->j", slopes, slopes))
-    scale = np.where(scale > 0, scale, 1.0)
-    influence = np.linalg.pinv(slopes / scale, rcond=1e-10) / scale[:, None]  # -dp/drho, [free, rows]
+    influence = pseudo_inverse(slopes)  # -dp/drho, [free, rows]
     equations = regression.equations
     rows = influence.reshape(len(p), equations.count, -1) * regression.weights[:, None]
     program, pairs = _sensitivities(equations)

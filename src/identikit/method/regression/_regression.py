@@ -22,7 +22,15 @@ from identikit.likelihood import reconstruct
 from identikit.measurement import SmoothCurve
 from identikit.method.regression._filtered import Rows, SeparatedRows, filtered_rows, regression_equations
 from identikit.model import symbol
-from identikit.numerics import between, bounded_least_squares, evenly, middle, refine
+from identikit.numerics import (
+    FROM_AFAR,
+    Minimum,
+    bounded_least_squares,
+    from_many_starts,
+    gauss_newton,
+    middle,
+    scattered,
+)
 from identikit.problem import Problem
 
 CANDIDATES, FEWEST_CANDIDATES = 400, 32
@@ -102,7 +110,7 @@ class FilteredRegression:
         found = self._search(nonlinear, low, high, seed)
         if self.equations.count > 1:
             self.balance(found[0])
-            found = distinct([refine(self.short_rows, p, low, high) for p in found])
+            found = distinct([gauss_newton(self.short_rows, p, low, high, FROM_AFAR) for p in found])
         return found
 
     def _linear_solve(self, p: np.ndarray, low: np.ndarray, high: np.ndarray) -> np.ndarray:
@@ -119,36 +127,16 @@ class FilteredRegression:
 
     def _search(self, nonlinear: list[int], low: np.ndarray, high: np.ndarray, seed: int) -> list[np.ndarray]:
         """Candidates over the parameters that enter nonlinearly, the others eliminated; the best are refined."""
-        candidates = []
-        for shares in evenly(self._affordable(), len(nonlinear), seed):
-            p = middle(low, high)
-            p[nonlinear] = [between(share, low[i], high[i]) for i, share in zip(nonlinear, shares, strict=True)]
-            candidates.append(p)
-        # the first is taken for the best, as it rests on a solve and not on a guess
+        starts = scattered(self._affordable(), middle(low, high), nonlinear, low, high, seed)
         powers = self._from_powers(low, high)
-        promising = [] if powers is None else [powers]
-        given = np.array([self.problem.start.get(name, np.nan) for name in self.problem.free])
-        tried = []
-        for index, p in enumerate([*promising, *candidates]):
-            p[nonlinear] = np.where(np.isfinite(given), given, p)[nonlinear]
-            cost = self._eliminate(p, nonlinear, low, high)
-            if np.isfinite(cost):
-                tried.append((cost, index, p))
-        if not tried:
-            return [middle(low, high)]
-        tried.sort(key=lambda item: (item[1] >= len(promising), *item[:2]))
-        return distinct([refine(self.short_rows, p, low, high) for _, _, p in tried[:REFINED]])
-
-    def _eliminate(self, p: np.ndarray, nonlinear: list[int], low: np.ndarray, high: np.ndarray) -> float:
-        """Set the parameters that enter linearly to their best (in place), and return the sum of squares."""
-        linear = [i for i in range(len(p)) if i not in nonlinear]
-        rows, slopes = self.short_rows(p)
-        if linear and np.isfinite(slopes).all() and np.isfinite(rows).all():
-            part = slopes[:, linear]
-            step = bounded_least_squares(part, -rows, low[linear] - p[linear], high[linear] - p[linear])
-            p[linear] += step
-            rows = rows + part @ step
-        return float(rows @ rows)
+        if powers is not None:  # goes on in any case, as it rests on a solve and not on a guess
+            starts = np.vstack([powers, starts])
+        for i in nonlinear:
+            starts[:, i] = self.problem.start.get(self.problem.free[i], starts[:, i])
+        linear = [i for i in range(len(low)) if i not in nonlinear]
+        trusted = 0 if powers is None else 1
+        found = from_many_starts(self.short_rows, starts, low, high, best=REFINED, linear=linear, trusted=trusted)
+        return distinct(found) or [middle(low, high)]
 
     def _from_powers(self, low: np.ndarray, high: np.ndarray) -> np.ndarray | None:
         """One guess without any start, if all coefficients are products of powers of the parameters.
@@ -179,10 +167,10 @@ class FilteredRegression:
         return np.clip(base * np.exp(np.clip(step, -50, 50)), low, high)
 
 
-def distinct(refined: Sequence[tuple[np.ndarray, float]]) -> list[np.ndarray]:
-    """Minima, the lowest first, each once."""
+def distinct(minima: Sequence[Minimum]) -> list[np.ndarray]:
+    """Where minima lie, the lowest first, each once."""
     found: list[np.ndarray] = []
-    for p, _ in sorted(refined, key=lambda item: item[1]):
-        if not any(np.allclose(p, other, rtol=0.02, atol=1e-12) for other in found):
-            found.append(p)
+    for minimum in sorted(minima, key=lambda minimum: minimum.cost):
+        if not any(np.allclose(minimum.p, other, rtol=0.02, atol=1e-12) for other in found):
+            found.append(minimum.p)
     return found
