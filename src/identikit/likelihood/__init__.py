@@ -1,5 +1,6 @@
 """The likelihood of a record: trajectories cut into segments, nodes eliminated, states from what is measured."""
 
+from identikit.likelihood._band import Curve as Curve
 from identikit.likelihood._continuation import LOOSEST as LOOSEST
 from identikit.likelihood._elimination import LinearProblem as LinearProblem
 from identikit.likelihood._elimination import compress as compress
@@ -8,6 +9,7 @@ from identikit.likelihood._elimination import triangular as triangular
 from identikit.likelihood._iteration import scale_like as scale_like
 from identikit.likelihood._layout import Layout as Layout
 from identikit.likelihood._layout import cut as cut
+from identikit.likelihood._likelihood import Likelihood as Likelihood
 from identikit.likelihood._point import Point as Point
 from identikit.likelihood._point import log_likelihood as log_likelihood
 from identikit.likelihood._preparation import FIT_TOLERANCE as FIT_TOLERANCE

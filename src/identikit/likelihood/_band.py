@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from identikit.errors import OptionError
-from identikit.numerics import inverse_information
+from identikit.numerics import Information
 
 if TYPE_CHECKING:
     from identikit.likelihood._profile import Profile, Profiler
@@ -66,7 +66,7 @@ def curve_with_band(
         inverse = np.linalg.pinv(first[:, :states])
     follow, spread = -inverse @ first[:, states:-1], inverse @ inverse.T
     if covariance is None:
-        covariance = inverse_information(found.information_rows[0]) if free else np.zeros((0, 0))
+        covariance = Information.of_rows(found.information_rows[0]).covariance if free else np.zeros((0, 0))
     factor = np.concatenate([_root(covariance, follow, free), _spread(spread, states, free)], axis=1)
     carried = np.concatenate([np.eye(states), np.zeros((states, free))], axis=1)  # d s_k / d(x_0, p)
     std = np.empty_like(values)

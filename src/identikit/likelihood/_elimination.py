@@ -171,9 +171,11 @@ def _times(matrix: np.ndarray, vector: np.ndarray) -> np.ndarray:
 
 def _solve_upper(r: np.ndarray, right: np.ndarray) -> np.ndarray:
     """Back substitution that leaves undetermined directions alone."""
+    diagonal = np.abs(np.diagonal(r, axis1=-2, axis2=-1))
     if r.ndim > 2:
+        if (diagonal.min(axis=-1) > SINGULAR * diagonal.max(axis=-1)).all():
+            return np.asarray(np.linalg.solve(r, right[..., None])[..., 0])
         return np.stack([_solve_upper(one, side) for one, side in zip(r, right, strict=True)])
-    diagonal = np.abs(np.diagonal(r))
     if diagonal.min() > SINGULAR * diagonal.max():
         solution: np.ndarray = dtrtrs(r, right)[0]
         return solution

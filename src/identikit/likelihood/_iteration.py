@@ -107,9 +107,9 @@ class Iteration:
             table.flat[: len(told)] = told
             gaps = np.concatenate([gaps, table])
         weighted = compress(evaluation, self.segments.layout, sigma)
-        return Point(p, nodes, evaluation, weighted, gaps, self._prior_cost(p, nodes))
+        return Point(p, nodes, evaluation, weighted, gaps, self.prior_cost(p, nodes))
 
-    def _prior_cost(self, p: np.ndarray, nodes: np.ndarray) -> float:
+    def prior_cost(self, p: np.ndarray, nodes: np.ndarray) -> float:
         problem = self.segments.problem
         own = sum(((p[problem.free.index(n)] - mean) / std) ** 2 for n, (mean, std) in problem.priors.items())
         return float(own + self.beginnings.prior_cost(p, nodes))

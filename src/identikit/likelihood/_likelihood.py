@@ -11,7 +11,6 @@ maximised over; what it knows roughly counts as measured.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -94,9 +93,7 @@ class Likelihood:
 
     def value(self, p: Any) -> Any:
         """log L, a number or [n]."""
-        found = self._at(p)
-        value = np.where(found.ok, log_likelihood(found.residual, found.sigma) - 0.5 * found.prior_cost, -np.inf)
-        return value if np.ndim(p) > 1 else float(value[0])
+        return self.value_and_gradient(p)[0]
 
     def gradient(self, p: Any) -> np.ndarray:
         """d log L/dp [free] or [n, free]."""
@@ -105,7 +102,7 @@ class Likelihood:
     def value_and_gradient(self, p: Any) -> tuple[Any, np.ndarray]:
         """Both from one evaluation, as optimisers and samplers want them."""
         found = self._at(p)
-        value = np.where(found.ok, log_likelihood(found.residual, found.sigma) - 0.5 * found.prior_cost, -np.inf)
+        value = np.where(found.ok, log_likelihood(found.residual, found.sigma) + found.gain, -np.inf)
         return (value if np.ndim(p) > 1 else float(value[0])), self._given(p, found.gradient)
 
     def residuals(self, p: Any) -> np.ndarray:

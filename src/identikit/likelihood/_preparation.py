@@ -64,9 +64,9 @@ class Preparation:
         example = problem.model.ready.initial if problem.model.ready else {}
         usual = np.array([example.get(name, 0.0) for name in problem.model.state_names])
         nodes = np.where(np.isfinite(nodes), nodes, usual)
-        return Beginnings(problem, self.layout).put(free, self._inside(nodes))
+        return Beginnings(problem, self.layout).put(free, self.inside(nodes))
 
-    def _inside(self, nodes: np.ndarray) -> np.ndarray:
+    def inside(self, nodes: np.ndarray) -> np.ndarray:
         """The nodes a little inside the bounds of the states, so that a search can move either way."""
         limits = np.array([[item.bounds for item in record.values()] for record in self.problem.initial])
         if not np.isfinite(limits).any():

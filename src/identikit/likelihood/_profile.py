@@ -12,17 +12,19 @@ from functools import cached_property
 import numpy as np
 
 from identikit.likelihood._elimination import LinearProblem, compress, eliminate
-from identikit.likelihood._iteration import TIGHTEST, Iteration
+from identikit.likelihood._iteration import Iteration
 from identikit.likelihood._layout import Layout
 from identikit.likelihood._point import noise_levels
 from identikit.likelihood._preparation import Preparation
-from identikit.likelihood._segments import Evaluation
+from identikit.likelihood._segments import Evaluation, SegmentModel
+from identikit.numerics import middle
 from identikit.progress import silent
 
 ROUNDS = 12
-JOINED = 1e-9  # widest gap, in units of the states' sizes, of one trajectory
-SETTLED = 1e-6  # squared step of the initial states, in standard errors, below which they are at their best
-BLOCK_BYTES = 2e8  # of the largest table: more sets of parameters are evaluated in blocks
+TETHER = 1e-9  # allowed gap in units of the states' sizes: what is left of gaps is its square
+JOINED = 1e-6  # widest gap, in the same units, that one more linear step closes for good
+NEAR = 3e-5  # largest step of a node, in the same units, that changes the value to second order only
+BLOCK_BYTES = 5e7  # of the largest table: more sets of parameters are evaluated in blocks
 
 
 @dataclass(frozen=True)
@@ -35,7 +37,7 @@ class Profile:
     sigma: np.ndarray
     information_rows: np.ndarray
     gradient: np.ndarray
-    prior_cost: np.ndarray
+    gain: np.ndarray  # of log L by the last linear step, which is not taken but counted
     ok: np.ndarray
 
 
@@ -98,7 +100,7 @@ class Profiler:
         return self.preparation.layout
 
     @property
-    def segments(self):  # type: ignore[no-untyped-def]
+    def segments(self) -> SegmentModel:
         return self._iteration.segments
 
     def at(self, p: np.ndarray) -> Profile:
@@ -128,19 +130,19 @@ class Profiler:
                 break
             evaluation, sigma = _picked(evaluation, good), sigma[good]
             linear, gaps = self.linear(p[waiting], nodes[waiting], evaluation, sigma)
-            left = sum(np.sum(first[:, : nodes.shape[-1], -1] ** 2, axis=-1) for first in linear.first)
-            done = (gaps < JOINED) & (left < SETTLED)
-            found.put(waiting[done], evaluation, sigma, linear, done)
             ds = linear.nodes(np.zeros((len(waiting), p.shape[1])), self.layout, nodes.shape[-1])
+            step = None if evaluation.step is None else evaluation.step
+            done = (gaps < JOINED) & (np.abs(ds / iteration.sizes).max(axis=(1, 2)) < NEAR)
+            found.put(waiting[done], evaluation, sigma, linear, done)
+            step = None if step is None else step[~done]
             for k in np.nonzero(~done)[0]:
                 nodes[waiting[k]] = nodes[waiting[k]] + iteration.inside(nodes[waiting[k]], ds[k])
             waiting = waiting[~done]
             if not len(waiting):
                 break
-        for k in sorted({*waiting.tolist(), *np.nonzero(found.lost)[0].tolist()}):
-            self._search(p[k], nodes, found, k)
-        prior = np.array([iteration.prior_cost(one, own) for one, own in zip(p, nodes, strict=True)])
-        return found.profile(p, nodes, prior)
+        for set_ in sorted({*waiting.tolist(), *np.nonzero(found.lost)[0].tolist()}):
+            self._search(p[set_], nodes, found, set_)
+        return found.profile(p, nodes)
 
     def _search(self, p: np.ndarray, nodes: np.ndarray, found: _Table, k: int) -> None:
         """The careful way for one set: segments apart at first, tightened step by step."""
@@ -153,7 +155,7 @@ class Profiler:
         nodes[k] = outcome.nodes
         one = np.array([k])
         evaluation = self.segments(p[None], outcome.nodes[None])
-        if not evaluation.ok[0]:
+        if not np.all(evaluation.ok):
             found.lost[k] = True
             return
         linear, _ = self.linear(p[None], outcome.nodes[None], evaluation, outcome.sigma[None])
@@ -165,7 +167,7 @@ class Profiler:
         """The linear problems of n sets with the nodes removed, and the widest gap [n] of each."""
         iteration = self._iteration
         links = iteration.links
-        tau = TIGHTEST * iteration.sizes
+        tau = TETHER * iteration.sizes
         compressed = compress(evaluation, self.layout, sigma)
         told = iteration.beginnings.rows(p, nodes, tau) if iteration.beginnings else None
         linear = eliminate(compressed, evaluation, nodes, self.layout, tau, np.zeros(nodes.shape[-1]), told)
@@ -187,6 +189,7 @@ class _Table:
     sigma: np.ndarray
     rows: np.ndarray
     right: np.ndarray
+    least: np.ndarray  # sum of squares after the last linear step
     lost: np.ndarray
 
     @classmethod
@@ -198,6 +201,7 @@ class _Table:
             np.full((n, outputs), np.nan),
             np.full((n, free, free), np.nan),
             np.full((n, free), np.nan),
+            np.full(n, np.nan),
             np.zeros(n, bool),
         )
 
@@ -209,13 +213,17 @@ class _Table:
         self.residual[where] = evaluation.residual[done]
         self.sigma[where] = sigma[done]
         # the rows of several records reduced to a square: their number would else differ from set to set
-        reduced = np.linalg.qr(linear.rows[done], mode="r")[:, : self.rows.shape[1]]
+        reduced = np.asarray(np.linalg.qr(linear.rows[done], mode="r"))[:, : self.rows.shape[1]]
         self.rows[where, : reduced.shape[1]] = reduced[..., :-1]
         self.rows[where, reduced.shape[1] :] = 0.0
         self.right[where] = np.einsum("nij,ni->nj", linear.information_rows[done], linear.right_side[done])
+        self.least[where] = np.sum(linear.right_side[done] ** 2, axis=-1)
 
-    def profile(self, p: np.ndarray, nodes: np.ndarray, prior_cost: np.ndarray) -> Profile:
-        return Profile(p, nodes, self.residual, self.sigma, self.rows, self.right, prior_cost, ~self.lost)
+    def profile(self, p: np.ndarray, nodes: np.ndarray) -> Profile:
+        # with the nodes moved by the last linear step the sum of squares is `least`, what is known beforehand included
+        cost = np.nansum((self.residual / self.sigma[:, None, :]) ** 2, axis=(1, 2))
+        gain = 0.5 * (cost - self.least)
+        return Profile(p, nodes, self.residual, self.sigma, self.rows, self.right, gain, ~self.lost)
 
 
 def _picked(evaluation: Evaluation, which: np.ndarray) -> Evaluation:
@@ -239,7 +247,5 @@ def _without_rests(layout: Layout) -> Layout:
 
 
 def _inside(values: list[float | None], low: np.ndarray, high: np.ndarray) -> np.ndarray:
-    from identikit.numerics import middle
-
     usual = np.array([np.nan if value is None else value for value in values])
     return np.clip(np.where(np.isfinite(usual), usual, middle(low, high)), low, high)

@@ -17,6 +17,7 @@ from identikit.likelihood._continuation import LOOSEST, StageOutcome, join, tigh
 from identikit.likelihood._elimination import LinearProblem
 from identikit.likelihood._iteration import TIGHTEST, Iteration
 from identikit.likelihood._point import Point, Trace
+from identikit.numerics import Information
 from identikit.progress import Progress
 
 DRAWS = 512
@@ -119,10 +120,7 @@ def rest_draws(iteration: Iteration, point: Point, sigma: np.ndarray) -> RestDra
 
 def _steps(rows: np.ndarray, low: np.ndarray, high: np.ndarray) -> np.ndarray:
     """Steps [draws, free] from the normal distribution that the information allows, within bounds."""
-    scale = np.maximum(np.sqrt(np.einsum("ij,ij->j", rows, rows)), 1e-300)
-    _, singular, vt = np.linalg.svd(rows / scale, full_matrices=False)
-    inverse = (vt.T / np.maximum(singular, SPREAD_FLOOR * singular.max())).T / scale
-    steps = np.random.default_rng(0).standard_normal((DRAWS, len(singular))) @ inverse
+    steps = Information.of_rows(rows, SPREAD_FLOOR).draws(DRAWS, np.random.default_rng(0))
     steps[0] = 0.0
     return np.clip(steps, low, high)
 

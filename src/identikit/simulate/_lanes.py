@@ -13,6 +13,7 @@ from identikit.simulate._kernel import Lanes, LaneState, Steps, kernel
 DEFAULT_TOLERANCE = 1e-11
 MOST_PASSES = 1_000_000  # step attempts in one run: the cap on work
 MOST_LANES = 256
+FEW_SAMPLES = 16  # per step: below, a product of matrices per step costs more than it saves
 BUFFER_BYTES = 16e6  # size of the step buffer: smaller calls the kernel more often, larger only wastes memory
 
 
@@ -36,6 +37,8 @@ class Trajectories:
 
     def sample(self, times: np.ndarray, first_sample: np.ndarray) -> np.ndarray:
         """Values [samples, wanted, 1 + columns]; lane l owns samples first_sample[l] to first_sample[l+1]."""
+        if len(times) < FEW_SAMPLES * len(self.begin):
+            return self._sample_sparsely(times, first_sample)
         first = self._first_sample_of_steps(times, first_sample)
         step = np.repeat(np.arange(len(self.begin)), np.diff(first))
         theta = (times - self.begin[step]) / self.length[step]
@@ -49,6 +52,25 @@ class Trajectories:
             a, b = first[index], first[index + 1]
             np.matmul(powers[a:b], flat[index], out=values[a:b])
         return values.reshape(len(times), *self.coefficients.shape[2:])
+
+    def _sample_sparsely(self, times: np.ndarray, first_sample: np.ndarray) -> np.ndarray:
+        """The same where few samples share a step: one compiled evaluation of all pieces, lanes laid end to end."""
+        from scipy.interpolate import PPoly
+
+        lane_of_step = np.repeat(np.arange(len(self.first_step) - 1), np.diff(self.first_step))
+        lane_of_sample = np.repeat(np.arange(len(first_sample) - 1), np.diff(first_sample))
+        start = self.begin[self.first_step[:-1]]
+        last = self.first_step[1:] - 1
+        spans = 2 * (
+            self.begin[last] + self.length[last] - start
+        )  # with room between lanes
+        offset = np.append(0.0, np.cumsum(spans))[:-1]
+        breaks = np.append(self.begin - start[lane_of_step] + offset[lane_of_step], offset[-1] + spans[-1])
+        powers = self.length[:, None] ** -np.arange(float(self.coefficients.shape[1]))
+        flat = self.coefficients.reshape(*self.coefficients.shape[:2], -1) * powers[:, :, None]
+        pieces = PPoly.construct_fast(np.ascontiguousarray(np.moveaxis(flat, 1, 0)[::-1]), breaks, extrapolate=True)
+        values = pieces(times - start[lane_of_sample] + offset[lane_of_sample])
+        return np.asarray(values).reshape(len(times), *self.coefficients.shape[2:])
 
     def _first_sample_of_steps(self, times: np.ndarray, first_sample: np.ndarray) -> np.ndarray:
         """[steps + 1]: samples first[k] to first[k+1] lie in step k; the last one may end the last step."""
