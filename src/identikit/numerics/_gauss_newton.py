@@ -32,7 +32,7 @@ class Descent:
     damping: float = 0.0
     step: float = 1e-6
     gain: float = 1e-10
-    tries: int = 60
+    tries: int = 100
 
 
 FULL_STEPS = Descent()

@@ -90,11 +90,6 @@ class Information:
         return np.where(blind, np.inf, np.sqrt(np.einsum("ij,ij->i", self.root, self.root)))
 
     @property
-    def alone(self) -> np.ndarray:
-        """Standard errors if all other parameters were known."""
-        return np.divide(1.0, self.sizes, out=np.full(len(self.sizes), np.inf), where=self.sizes > 0)
-
-    @property
     def correlation(self) -> np.ndarray:
         """Correlation of the estimates."""
         unit = self.root / np.linalg.norm(self.root, axis=1)[:, None]

@@ -15,6 +15,7 @@ from itertools import combinations
 import numpy as np
 import sympy as sp
 
+from identikit.method.regression._separation import jointly_affine
 from identikit.model import symbol
 from identikit.numerics import (
     FROM_AFAR,
@@ -122,12 +123,8 @@ def fit_coefficients(
 
 def affine(coefficients: Sequence[sp.Expr], free: Sequence[str]) -> tuple[int, ...]:
     """The largest set of free parameters, found greedily, in which all coefficients are jointly affine."""
-    chosen: list[int] = []
-    for i, name in enumerate(free):
-        others = [symbol(free[j]) for j in (*chosen, i)]
-        if all(sp.diff(theta, symbol(name), other).is_zero for theta in coefficients for other in others):
-            chosen.append(i)
-    return tuple(chosen)
+    chosen = jointly_affine(tuple(coefficients), tuple(map(symbol, free)))
+    return tuple(i for i, name in enumerate(free) if symbol(name) in chosen)
 
 
 def _candidates(problem: Problem, low: np.ndarray, high: np.ndarray, linear: Sequence[int], seed: int) -> np.ndarray:
