@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from identikit.numerics._bounded_least_squares import Rows
+from identikit.numerics._bounded_least_squares import ResidualFunction
 from identikit.numerics._gauss_newton import FULL_STEPS, Descent, Minimum
 from identikit.progress import Progress, silent
 
@@ -12,7 +12,7 @@ UNREACHABLE = 1e150  # residual where the rows are not finite
 
 
 def trust_region(
-    rows: Rows,
+    rows: ResidualFunction,
     p: np.ndarray,
     low: np.ndarray,
     high: np.ndarray,

@@ -12,9 +12,8 @@ from identikit.numerics import (
     FROM_AFAR,
     Descent,
     bounded_least_squares,
-    from_many_starts,
     gauss_newton,
-    scattered,
+    search,
     trust_region,
 )
 
@@ -122,7 +121,8 @@ def test_a_start_where_nothing_can_be_evaluated_is_said_to_be_one() -> None:
         found = method(rows, np.zeros(2), -np.ones(2), np.ones(2))
         assert not found.converged
         assert found.cost == np.inf
-    assert from_many_starts(rows, [np.zeros(2)], -np.ones(2), np.ones(2), best=1) == []
+    nothing, one = np.full(2, np.nan), np.ones(2)
+    assert search(rows, np.zeros(2), [0, 1], -one, one, given=nothing, count=5, best=1, seed=0) == []
 
 
 def test_steps_into_where_nothing_can_be_evaluated_are_taken_back() -> None:
@@ -150,23 +150,29 @@ def test_who_stops_gets_the_best_so_far() -> None:
         assert shares == sorted(shares)
 
 
-def test_one_start_finds_a_side_minimum_where_many_find_the_lowest() -> None:
+def test_one_start_finds_a_side_minimum_where_a_search_finds_the_lowest() -> None:
     low, high = np.array([-10.0, 1.0]), np.array([10.0, 30.0])
     assert gauss_newton(wave, np.array([1.0, 25.0]), low, high, FROM_AFAR).cost > 1.0
-    starts = scattered(40, np.array([0.0, 5.0]), [1], low, high, seed=0)
-    assert (starts[:, 0] == 0.0).all()
-    assert (np.ptp(starts[:, 1]) > 20.0) and (starts[:, 1] >= 1.0).all() and (starts[:, 1] <= 30.0).all()
-    found = from_many_starts(wave, starts, low, high, best=3, linear=[0])
+    nothing, base = np.full(2, np.nan), np.array([0.0, 5.0])
+    found = search(wave, base, [1], low, high, given=nothing, count=40, best=3, seed=0)
     assert found[0].p == pytest.approx([2.0, 9.0], rel=1e-6)
     assert [item.cost for item in found] == sorted(item.cost for item in found)
+    begun = np.array([item.path[0] for item in found])
+    assert (begun[:, 1] >= 1.0).all() and (begun[:, 1] <= 30.0).all()
+    known = search(wave, base, [1], low, high, given=np.array([np.nan, 25.0]), count=40, best=3, seed=0)
+    assert {item.path[0][1] for item in known} == {25.0}
 
 
 def test_a_trusted_start_goes_on_however_poor_it_looks() -> None:
-    low, high = np.array([-10.0, 1.0]), np.array([10.0, 30.0])
-    starts = [np.array([0.0, 25.0]), *scattered(40, np.array([0.0, 5.0]), [1], low, high, seed=0)]
-    frequencies = [
-        sorted(item.path[0][1] for item in from_many_starts(wave, starts, low, high, best=2, linear=[0], trusted=count))
-        for count in (0, 1)
-    ]
-    assert 25.0 not in frequencies[0]
-    assert 25.0 in frequencies[1]
+    low, high, nothing = np.array([-10.0, 1.0]), np.array([10.0, 30.0]), np.full(2, np.nan)
+    for trusted in ([], [np.array([0.0, 25.0])]):
+        found = search(wave, np.zeros(2), [1], low, high, given=nothing, count=40, best=2, seed=0, trusted=trusted)
+        assert any(item.path[0][1] == 25.0 for item in found) == bool(trusted)
+
+
+def test_a_search_over_nothing_is_one_linear_solve() -> None:
+    def rows(p: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        return p[0] * TIMES - 3.0 * TIMES, TIMES[:, None]
+
+    found = search(rows, np.zeros(1), [], -FREE[:1], FREE[:1], given=np.full(1, np.nan), count=9, best=3, seed=0)
+    assert [item.p.tolist() for item in found] == [[pytest.approx(3.0)]]

@@ -15,18 +15,8 @@ from itertools import combinations
 import numpy as np
 import sympy as sp
 
-from identikit.method.regression._separation import jointly_affine
 from identikit.model import symbol
-from identikit.numerics import (
-    FROM_AFAR,
-    Rows,
-    from_many_starts,
-    gauss_newton,
-    middle,
-    pseudo_inverse,
-    scattered,
-    whitening,
-)
+from identikit.numerics import FROM_AFAR, ResidualFunction, gauss_newton, middle, pseudo_inverse, search, whitening
 from identikit.problem import Problem
 
 CANDIDATES = 200
@@ -86,7 +76,7 @@ class CoefficientFit:
 def fit_coefficients(
     problem: Problem,
     labels: Sequence[str],
-    function: Rows,
+    function: ResidualFunction,
     linear: Sequence[int],
     rows: np.ndarray,
     theta: np.ndarray,
@@ -108,8 +98,10 @@ def fit_coefficients(
         value, slopes = function(p)
         return triangle @ (value - theta), triangle @ slopes
 
-    starts = _candidates(problem, low, high, linear, seed)
-    minima = from_many_starts(residual, starts, low, high, best=REFINED, linear=linear)
+    searched = [i for i in range(len(low)) if i not in linear]
+    given = np.array([problem.start.get(name, np.nan) for name in problem.free])
+    base = np.clip(np.zeros(len(low)), low, high)
+    minima = search(residual, base, searched, low, high, given=given, count=CANDIDATES, best=REFINED, seed=seed)
     p, cost = (minima[0].p, minima[0].cost) if minima else (middle(low, high), np.inf)
     # even functions such as w0^2 leave the sign open: then it is that of the model's own value, or plus
     usual = [problem.model.parameter(name).value or 1.0 for name in problem.free]
@@ -123,17 +115,12 @@ def fit_coefficients(
 
 def affine(coefficients: Sequence[sp.Expr], free: Sequence[str]) -> tuple[int, ...]:
     """The largest set of free parameters, found greedily, in which all coefficients are jointly affine."""
-    chosen = jointly_affine(tuple(coefficients), tuple(map(symbol, free)))
-    return tuple(i for i, name in enumerate(free) if symbol(name) in chosen)
-
-
-def _candidates(problem: Problem, low: np.ndarray, high: np.ndarray, linear: Sequence[int], seed: int) -> np.ndarray:
-    base = np.clip(np.zeros(len(low)), low, high)
-    searched = [i for i in range(len(low)) if i not in linear]
-    found = scattered(CANDIDATES if searched else 1, base, searched, low, high, seed)
-    for i in searched:
-        found[:, i] = problem.start.get(problem.free[i], found[:, i])
-    return found
+    chosen: list[int] = []
+    for i, name in enumerate(free):
+        others = [symbol(free[j]) for j in (*chosen, i)]
+        if all(sp.diff(theta, symbol(name), other).is_zero for theta in coefficients for other in others):
+            chosen.append(i)
+    return tuple(chosen)
 
 
 @dataclass(frozen=True)
