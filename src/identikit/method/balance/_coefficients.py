@@ -102,11 +102,15 @@ def fit_coefficients(
     given = np.array([problem.start.get(name, np.nan) for name in problem.free])
     base = np.clip(np.zeros(len(low)), low, high)
     minima = search(residual, base, searched, low, high, given=given, count=CANDIDATES, best=REFINED, seed=seed)
-    p, cost = (minima[0].p, minima[0].cost) if minima else (middle(low, high), np.inf)
+    margin = ALIKE * float(np.sum((triangle @ theta) ** 2))
+    cost = minima[0].cost if minima else np.inf
+    alike = [minimum.p for minimum in minima if minimum.cost <= cost + margin] or [middle(low, high)]
+    # periodic functions such as sin(offset) leave whole turns open: then the smallest values are taken
+    p = min(alike, key=lambda p: float(np.sum(np.abs(p) / np.maximum(np.max(np.abs(alike), axis=0), 1e-300))))
     # even functions such as w0^2 leave the sign open: then it is that of the model's own value, or plus
     usual = [problem.model.parameter(name).value or 1.0 for name in problem.free]
     mirrored = gauss_newton(residual, np.clip(np.copysign(p, usual), low, high), low, high, FROM_AFAR)
-    if mirrored.cost <= cost + ALIKE * float(np.sum((triangle @ theta) ** 2)):
+    if mirrored.cost <= cost + margin:
         p = mirrored.p
     reached, slopes = function(p)
     gain = pseudo_inverse(triangle @ slopes) @ triangle
