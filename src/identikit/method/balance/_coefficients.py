@@ -23,8 +23,8 @@ CANDIDATES = 200
 REFINED = 6
 ALIKE = 1e-14  # of the squares to explain: solutions this near to each other are equally good
 
-WEAK = 0.3  # relative deviation from which a coefficient counts as unknown
-SHARPER = 0.1  # deviation of a sum, over that of its parts, from which the sum is worth telling
+WEAK = 0.3  # relative standard error from which a coefficient counts as unknown
+SHARPER = 0.1  # standard error of a sum, over that of its parts, from which the sum is worth telling
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class CoefficientFit:
 
     @property
     def deviation(self) -> np.ndarray:
-        """Standard deviations of the parameters."""
+        """Standard errors of the parameters."""
         variance = np.einsum("ij,jk,ik->i", self.gain, self.covariance, self.gain)
         return np.sqrt(np.maximum(variance, 0.0))
 
@@ -60,7 +60,7 @@ class CoefficientFit:
 
     @property
     def departure(self) -> float:
-        """Distance of the coefficients from any that parameters within the bounds have, in standard deviations."""
+        """Distance of the coefficients from any that parameters within the bounds have, in standard errors."""
         return float(np.linalg.norm(whitening(self.covariance) @ (self.reached - self.theta)))
 
     def sentence(self) -> str:

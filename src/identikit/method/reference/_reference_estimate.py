@@ -212,7 +212,7 @@ def _limits(problem: Problem) -> tuple[np.ndarray, np.ndarray]:
 def _nearest(
     problem: Problem, form: LinearForm, pattern: Pattern, solved: Solved, seed: int
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Parameters whose matrix lies nearest to the one found, measured by its covariance; and their deviations."""
+    """Parameters whose matrix lies nearest to the one found, measured by its covariance; and their standard errors."""
     low, high = _limits(problem)
     root = whitening(solved.covariance).T
     places = tuple(np.array(pattern.places).T)

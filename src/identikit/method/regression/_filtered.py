@@ -25,7 +25,7 @@ from identikit.problem import Problem
 
 POINTS_PER_WIDTH = 24  # grid points in half the filter's support
 MOST_POINTS = 20_000
-# Windows whose curve varies by less than this many noise deviations say nothing, or worse, of friction.
+# Windows whose curve varies by less than this many noise levels say nothing, or worse, of friction.
 RESTING = 2.0
 
 EquationRows = list[tuple[np.ndarray, np.ndarray]]  # per equation: rows [R], derivatives [R, free]
@@ -248,7 +248,7 @@ class SeparatedRows:
         return [(part.triangle @ theta[part.chosen], part.triangle @ slopes[part.chosen]) for part in self.columns]
 
     def coefficients(self) -> Iterator[tuple[int, float, float]]:
-        """The coefficients that each equation by itself tells by linear least squares: index, value, deviation.
+        """The coefficients that each equation by itself tells by linear least squares: index, value, standard error.
 
         Only the equation's own scatter counts, as if its rows were independent.
         """
