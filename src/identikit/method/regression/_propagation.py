@@ -56,7 +56,7 @@ def propagated_deviation(
 
 @lru_cache(maxsize=32)
 def _sensitivities(equations: RegressionEquations) -> tuple[Program, list[tuple[int, int, int, int]]]:
-    """Derivatives of the sides with respect to the curves that are not zero, and (side, equation, curve, order) of each.
+    """Derivatives of the sides with respect to the curves, those not zero, and (side, equation, curve, order) of each.
 
     That of sign(v) is nought but for the instants where v passes zero, which a grid does not see.
     """
