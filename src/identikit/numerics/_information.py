@@ -58,7 +58,7 @@ class Information:
 
     @property
     def _largest(self) -> float:
-        return max(float(self.singular.max(initial=0.0)), 1e-300)
+        return float(self.singular.max(initial=0.0)) or 1.0
 
     @property
     def condition(self) -> float:

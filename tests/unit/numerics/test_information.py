@@ -70,6 +70,13 @@ def test_fewer_rows_than_parameters_leave_some_unknown() -> None:
     assert standard_errors(np.array([[2.0, 0.0, 0.0], [0.0, 4.0, 0.0]])).tolist() == [0.5, 0.25, np.inf]
 
 
+def test_rows_that_say_nothing_leave_all_unknown_without_a_warning() -> None:
+    found = Information.of_rows(np.zeros((4, 2)))
+    assert np.isinf(found.standard_errors).all()
+    assert np.isfinite(found.covariance).all()
+    assert found.correlation == pytest.approx(np.eye(2))
+
+
 def test_a_pseudo_inverse_leaves_a_direction_without_information_alone() -> None:
     a = np.column_stack([line()[:, 1], line()[:, 1]])
     estimate = pseudo_inverse(a) @ (6.0 * line()[:, 1])
