@@ -23,6 +23,7 @@ import numpy as np
 import sympy as sp
 
 from identikit.model import TIME, Model, symbol
+from identikit.numerics import Information
 
 KNOWN = 0.1  # relative deviation below which a combination counts as known
 MOST_OPERATIONS = 60  # in an equation: beyond, its expansion would take seconds and its coefficients fill lines
@@ -61,7 +62,7 @@ def identified_combinations(
         return ()
     variables = [symbol(name) for name in free]
     at = {symbol(name): value for name, value in values.items()}
-    root = _root_of_covariance(information_rows)
+    root = Information.of_rows(information_rows).root
     found: list[Combination] = []
     gradients = np.empty((0, len(free)))
     for candidate in _candidates(model, variables, unknown):
@@ -78,16 +79,6 @@ def identified_combinations(
         if len(found) == MOST_QUOTED:
             break
     return tuple(found)
-
-
-def _root_of_covariance(rows: np.ndarray) -> np.ndarray:
-    """A matrix R with R R' the inverse information; directions without information get a huge deviation."""
-    norm = np.sqrt(np.einsum("ij,ij->j", rows, rows))
-    scale = np.where(norm > 0, norm, 1e-12 * max(float(norm.max(initial=0.0)), 1e-300))
-    full = np.vstack([rows / scale, np.zeros((len(norm), len(norm)))])  # directions no row speaks of appear as zeros
-    _, singular, vt = np.linalg.svd(full, full_matrices=False)
-    inverse = vt.T / np.maximum(singular, 1e-12 * max(float(singular.max(initial=0.0)), 1e-300))
-    return np.asarray(inverse / scale[:, None])
 
 
 def _is_new(gradient: np.ndarray, before: np.ndarray) -> bool:

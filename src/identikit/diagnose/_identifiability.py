@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from identikit.numerics import Information
+
 UNKNOWN = 0.5  # a standard deviation of half the parameter's own size: nothing is known but the order of magnitude
 ALIKE = 0.8  # correlation from which parameters can stand in for each other
 PARTNER = 0.95  # correlation from which two parameters are named together
@@ -44,22 +46,11 @@ class _Local:
 
     @classmethod
     def at(cls, values: np.ndarray, rows: np.ndarray) -> _Local:
-        norm = np.sqrt(np.einsum("ij,ij->j", rows, rows))
-        scale = np.where(norm > 0, norm, 1.0)
-        _, singular, vt = np.linalg.svd(rows / scale, full_matrices=False)
-        top = max(float(singular.max(initial=0.0)), 1e-300)
-        weak = singular < 1e-10 * top
-        inverse = vt.T / np.maximum(singular, 1e-10 * top)
-        covariance = (inverse @ inverse.T) / np.outer(scale, scale)
-        spread = np.sqrt(np.diag(covariance))
-        blind = norm <= 1e-12 * norm.max(initial=0.0)
-        deviation = np.where(blind, np.inf, spread)
-        if weak.any():  # a direction without information makes everything in it unknown
-            inside = np.abs(vt[weak]).max(axis=0) > 0.05
-            deviation = np.where(inside & ~blind, np.inf, deviation)
-        alone = np.where(blind, np.inf, 1.0 / scale)
-        condition = float(top / max(float(singular.min(initial=top)), 1e-300))
-        return cls(values, rows, deviation, alone, covariance / np.outer(spread, spread), condition)
+        known = Information.of_rows(rows)
+        blind = known.sizes <= 1e-12 * known.sizes.max(initial=0.0)
+        deviation = np.where(blind, np.inf, known.standard_errors)
+        alone = np.where(blind, np.inf, 1.0 / np.where(blind, 1.0, known.sizes))
+        return cls(values, rows, deviation, alone, known.correlation, known.condition)
 
     def hopeless(self, i: int, deviation: float, bounds: tuple[float, float], typical: float | None) -> bool:
         """Whether a parameter with that deviation is as good as unknown."""

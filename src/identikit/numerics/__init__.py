@@ -1,12 +1,11 @@
 """What is neither data nor physics: least squares within bounds, information algebra, robust scales, points within
 bounds; each once."""
 
-from identikit.numerics._bounded_least_squares import Rows as Rows
+from identikit.numerics._bounded_least_squares import ResidualFunction as ResidualFunction
 from identikit.numerics._bounded_least_squares import bounded_least_squares as bounded_least_squares
 from identikit.numerics._gauss_newton import FROM_AFAR as FROM_AFAR
 from identikit.numerics._gauss_newton import Descent as Descent
 from identikit.numerics._gauss_newton import Minimum as Minimum
-from identikit.numerics._gauss_newton import from_many_starts as from_many_starts
 from identikit.numerics._gauss_newton import gauss_newton as gauss_newton
 from identikit.numerics._information import Information as Information
 from identikit.numerics._information import block_sums as block_sums
@@ -20,7 +19,7 @@ from identikit.numerics._information import whitening as whitening
 from identikit.numerics._inside_bounds import between as between
 from identikit.numerics._inside_bounds import evenly as evenly
 from identikit.numerics._inside_bounds import middle as middle
-from identikit.numerics._inside_bounds import scattered as scattered
 from identikit.numerics._robust import finite_median as finite_median
 from identikit.numerics._robust import robust_std as robust_std
+from identikit.numerics._search import search as search
 from identikit.numerics._trust_region import trust_region as trust_region

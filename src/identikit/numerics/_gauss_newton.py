@@ -1,13 +1,12 @@
-"""Nonlinear least squares within bounds by Gauss-Newton, damped where the full step fails; from one start or many."""
+"""Nonlinear least squares within bounds by Gauss-Newton, damped where the full step fails."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from identikit.numerics._bounded_least_squares import Rows, bounded_least_squares, linear_part
+from identikit.numerics._bounded_least_squares import ResidualFunction, bounded_least_squares
 from identikit.numerics._information import column_sizes
 from identikit.progress import Progress, silent
 
@@ -32,7 +31,7 @@ class Descent:
     damping: float = 0.0
     step: float = 1e-6
     gain: float = 1e-10
-    tries: int = 60
+    tries: int = 100
 
 
 FULL_STEPS = Descent()
@@ -62,7 +61,7 @@ class Minimum:
 
 
 def gauss_newton(
-    rows: Rows,
+    rows: ResidualFunction,
     p: np.ndarray,
     low: np.ndarray,
     high: np.ndarray,
@@ -103,32 +102,6 @@ def gauss_newton(
         else:
             damping = RAISED * damping or FIRST_DAMPING
     return Minimum(p, cost, tuple(path), False)
-
-
-def from_many_starts(
-    rows: Rows,
-    starts: Iterable[np.ndarray],
-    low: np.ndarray,
-    high: np.ndarray,
-    *,
-    best: int,
-    linear: Sequence[int] = (),
-    trusted: int = 0,
-) -> list[Minimum]:
-    """Minima reached from the `best` starts with the lowest sums of squares; the lowest first, none if none is finite.
-
-    Arguments:
-        linear: parameters that enter linearly: solved for at every start.
-        trusted: so many of the first starts go on whatever their sum of squares.
-    """
-    tried = []
-    for index, start in enumerate(starts):
-        p, cost = linear_part(rows, start, linear, low, high)
-        if np.isfinite(cost):
-            tried.append((index >= trusted, cost, index, p))
-    tried.sort(key=lambda item: item[:3])
-    ends = [gauss_newton(rows, p, low, high, FROM_AFAR) for *_, p in tried[:best]]
-    return sorted(ends, key=lambda minimum: minimum.cost)
 
 
 def _cost(r: np.ndarray, slopes: np.ndarray) -> float:

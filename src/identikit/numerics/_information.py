@@ -58,7 +58,7 @@ class Information:
 
     @property
     def _largest(self) -> float:
-        return max(float(self.singular.max(initial=0.0)), 1e-300)
+        return float(self.singular.max(initial=0.0)) or 1.0
 
     @property
     def condition(self) -> float:
@@ -88,11 +88,6 @@ class Information:
         """Square roots of the variances; infinite for parameters that take part in a direction without information."""
         blind = (self.sizes == 0) | (np.abs(self.weak).max(axis=0, initial=0.0) > SHARE)
         return np.where(blind, np.inf, np.sqrt(np.einsum("ij,ij->i", self.root, self.root)))
-
-    @property
-    def alone(self) -> np.ndarray:
-        """Standard errors if all other parameters were known."""
-        return np.divide(1.0, self.sizes, out=np.full(len(self.sizes), np.inf), where=self.sizes > 0)
 
     @property
     def correlation(self) -> np.ndarray:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 
 
@@ -35,17 +33,6 @@ def between(share: float, low: float, high: float) -> float:
     # both signs and many decades: from the one bound down to small, and up to the other
     size = min(-low, 1e3) * -(10 ** (-12 * share)) if share < 0.5 else min(high, 1e3) * 10 ** (-12 * (1 - share))
     return float(np.clip(size, low, high))
-
-
-def scattered(
-    count: int, base: np.ndarray, searched: Sequence[int], low: np.ndarray, high: np.ndarray, seed: int
-) -> np.ndarray:
-    """Sets of parameters [count, parameters]: those that are searched without gaps within bounds, the others as they
-    are in `base`."""
-    points = np.tile(base, (count, 1))
-    for point, shares in zip(points, evenly(count, len(searched), seed), strict=True):
-        point[list(searched)] = [between(share, low[i], high[i]) for share, i in zip(shares, searched, strict=True)]
-    return points
 
 
 def evenly(count: int, dimensions: int, seed: int = 0) -> np.ndarray:

@@ -12,7 +12,6 @@ from identikit.measurement import Record, SmoothCurve
 from identikit.method.regression._filtered import DirectRows, SeparatedRows
 from identikit.method.regression._regression import FilteredRegression, objections, regression_equations
 from identikit.model import Model, Parameter, library_model
-from identikit.numerics import bounded_least_squares
 from identikit.problem import Problem
 
 TIME = np.arange(3001) * 0.01
@@ -180,11 +179,3 @@ def test_smooth_curve_takes_irregular_times_and_gaps() -> None:
     values[random.uniform(size=len(time)) < 0.2] = np.nan
     curve = SmoothCurve(time, values)
     assert np.std(curve(time) - np.cos(3 * time)) < 0.01
-
-
-@pytest.mark.parametrize("low, expected", [(-np.inf, -1.0), (-0.5, -0.5)])
-def test_bounded_least_squares_stops_at_the_bound(low: float, expected: float) -> None:
-    a = np.array([[1.0, 0.0], [0.0, 2.0], [0.0, 0.0]])
-    b = np.array([-1.0, 4.0, 7.0])
-    found = bounded_least_squares(a, b, np.array([low, -np.inf]), np.array([np.inf, np.inf]))
-    assert found == pytest.approx([expected, 2.0])

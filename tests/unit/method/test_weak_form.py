@@ -18,7 +18,6 @@ from identikit.method.weak_form._weak_covariance import NoiseOperator, weighted,
 from identikit.method.weak_form._weak_curves import InterpolatingCurves, SplineFits, jumps
 from identikit.method.weak_form._weak_equations import weak_equations
 from identikit.method.weak_form._weak_form import SampleBasis, WeakForm, record_form
-from identikit.numerics import Descent, gauss_newton, trust_region
 from identikit.problem import Problem
 
 
@@ -156,23 +155,6 @@ def test_test_functions_over_a_long_pause_are_left_out() -> None:
         form = weak_form(item, equations, record_settings(item, equations, curves), curves, 2, "bspline").forms[0]
         assert form.kept.all() == all_kept
         assert form.kept[:30].all()
-
-
-def test_gauss_newton_counts_its_rounds_and_the_trust_region_finds_the_same() -> None:
-    t = np.linspace(0, 3, 40)
-    y = 2.0 * np.exp(-1.3 * t)
-
-    def rows(p: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        return p[0] * np.exp(-p[1] * t) - y, np.stack([np.exp(-p[1] * t), -p[0] * t * np.exp(-p[1] * t)], axis=1)
-
-    low, high = np.zeros(2), np.full(2, 10.0)
-    found = gauss_newton(rows, np.array([1.0, 0.5]), low, high)
-    assert found.converged and found.p == pytest.approx([2.0, 1.3], rel=1e-8)
-    assert 3 <= found.rounds == len(found.path) - 1 <= 12
-    assert trust_region(rows, np.array([1.0, 0.5]), low, high).p == pytest.approx([2.0, 1.3], rel=1e-5)
-    assert not gauss_newton(rows, np.array([1.0, 0.5]), low, high, Descent(tries=1)).converged
-    bounded = gauss_newton(rows, np.array([1.0, 0.5]), low, np.array([1.5, 10.0]))
-    assert bounded.p[0] == 1.5
 
 
 def test_thinning_keeps_the_motion_and_the_information() -> None:

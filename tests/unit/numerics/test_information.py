@@ -52,7 +52,7 @@ def test_a_parameter_without_effect_is_unknown_and_harms_no_other() -> None:
     a = np.column_stack([line(), np.zeros(50)])
     assert np.isinf(standard_errors(a)[2])
     assert standard_errors(a)[:2] == pytest.approx(standard_errors(line()), rel=1e-12)
-    assert np.isinf(Information.of_rows(a).alone[2])
+    assert Information.of_rows(a).sizes[2] == 0.0
 
 
 def test_parameters_that_stand_in_for_each_other_are_unknown_but_not_the_third() -> None:
@@ -68,6 +68,13 @@ def test_parameters_that_stand_in_for_each_other_are_unknown_but_not_the_third()
 def test_fewer_rows_than_parameters_leave_some_unknown() -> None:
     assert np.isinf(standard_errors(np.array([[1.0, 1.0]]))).all()
     assert standard_errors(np.array([[2.0, 0.0, 0.0], [0.0, 4.0, 0.0]])).tolist() == [0.5, 0.25, np.inf]
+
+
+def test_rows_that_say_nothing_leave_all_unknown_without_a_warning() -> None:
+    found = Information.of_rows(np.zeros((4, 2)))
+    assert np.isinf(found.standard_errors).all()
+    assert np.isfinite(found.covariance).all()
+    assert found.correlation == pytest.approx(np.eye(2))
 
 
 def test_a_pseudo_inverse_leaves_a_direction_without_information_alone() -> None:

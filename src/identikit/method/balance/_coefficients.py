@@ -16,24 +16,15 @@ import numpy as np
 import sympy as sp
 
 from identikit.model import symbol
-from identikit.numerics import (
-    FROM_AFAR,
-    Rows,
-    from_many_starts,
-    gauss_newton,
-    middle,
-    pseudo_inverse,
-    scattered,
-    whitening,
-)
+from identikit.numerics import FROM_AFAR, ResidualFunction, gauss_newton, middle, pseudo_inverse, search, whitening
 from identikit.problem import Problem
 
 CANDIDATES = 200
 REFINED = 6
 ALIKE = 1e-14  # of the squares to explain: solutions this near to each other are equally good
 
-WEAK = 0.3  # relative deviation from which a coefficient counts as unknown
-SHARPER = 0.1  # deviation of a sum, over that of its parts, from which the sum is worth telling
+WEAK = 0.3  # relative standard error from which a coefficient counts as unknown
+SHARPER = 0.1  # standard error of a sum, over that of its parts, from which the sum is worth telling
 
 
 @dataclass(frozen=True)
@@ -58,7 +49,7 @@ class CoefficientFit:
 
     @property
     def deviation(self) -> np.ndarray:
-        """Standard deviations of the parameters."""
+        """Standard errors of the parameters."""
         variance = np.einsum("ij,jk,ik->i", self.gain, self.covariance, self.gain)
         return np.sqrt(np.maximum(variance, 0.0))
 
@@ -69,7 +60,7 @@ class CoefficientFit:
 
     @property
     def departure(self) -> float:
-        """Distance of the coefficients from any that parameters within the bounds have, in standard deviations."""
+        """Distance of the coefficients from any that parameters within the bounds have, in standard errors."""
         return float(np.linalg.norm(whitening(self.covariance) @ (self.reached - self.theta)))
 
     def sentence(self) -> str:
@@ -85,7 +76,7 @@ class CoefficientFit:
 def fit_coefficients(
     problem: Problem,
     labels: Sequence[str],
-    function: Rows,
+    function: ResidualFunction,
     linear: Sequence[int],
     rows: np.ndarray,
     theta: np.ndarray,
@@ -107,13 +98,19 @@ def fit_coefficients(
         value, slopes = function(p)
         return triangle @ (value - theta), triangle @ slopes
 
-    starts = _candidates(problem, low, high, linear, seed)
-    minima = from_many_starts(residual, starts, low, high, best=REFINED, linear=linear)
-    p, cost = (minima[0].p, minima[0].cost) if minima else (middle(low, high), np.inf)
+    searched = [i for i in range(len(low)) if i not in linear]
+    given = np.array([problem.start.get(name, np.nan) for name in problem.free])
+    base = np.clip(np.zeros(len(low)), low, high)
+    minima = search(residual, base, searched, low, high, given=given, count=CANDIDATES, best=REFINED, seed=seed)
+    margin = ALIKE * float(np.sum((triangle @ theta) ** 2))
+    cost = minima[0].cost if minima else np.inf
+    alike = [minimum.p for minimum in minima if minimum.cost <= cost + margin] or [middle(low, high)]
+    # periodic functions such as sin(offset) leave whole turns open: then the smallest values are taken
+    p = min(alike, key=lambda p: float(np.sum(np.abs(p) / np.maximum(np.max(np.abs(alike), axis=0), 1e-300))))
     # even functions such as w0^2 leave the sign open: then it is that of the model's own value, or plus
     usual = [problem.model.parameter(name).value or 1.0 for name in problem.free]
     mirrored = gauss_newton(residual, np.clip(np.copysign(p, usual), low, high), low, high, FROM_AFAR)
-    if mirrored.cost <= cost + ALIKE * float(np.sum((triangle @ theta) ** 2)):
+    if mirrored.cost <= cost + margin:
         p = mirrored.p
     reached, slopes = function(p)
     gain = pseudo_inverse(triangle @ slopes) @ triangle
@@ -128,15 +125,6 @@ def affine(coefficients: Sequence[sp.Expr], free: Sequence[str]) -> tuple[int, .
         if all(sp.diff(theta, symbol(name), other).is_zero for theta in coefficients for other in others):
             chosen.append(i)
     return tuple(chosen)
-
-
-def _candidates(problem: Problem, low: np.ndarray, high: np.ndarray, linear: Sequence[int], seed: int) -> np.ndarray:
-    base = np.clip(np.zeros(len(low)), low, high)
-    searched = [i for i in range(len(low)) if i not in linear]
-    found = scattered(CANDIDATES if searched else 1, base, searched, low, high, seed)
-    for i in searched:
-        found[:, i] = problem.start.get(problem.free[i], found[:, i])
-    return found
 
 
 @dataclass(frozen=True)

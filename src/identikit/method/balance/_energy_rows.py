@@ -27,7 +27,7 @@ from identikit.numerics import Information, bounded_least_squares
 from identikit.problem import Observed, Problem
 
 GAUSS_POINTS = 5  # exact to degree 9, which the square of a slope hardly exceeds within one piece
-PROBES, FEWER_PROBES = 32, 16  # draws of noise; 16 tell a deviation to 18 per cent
+PROBES, FEWER_PROBES = 32, 16  # draws of noise; 16 tell a standard error to 18 per cent
 MANY = 30_000  # samples from which there are fewer
 TRIMMED = 2.0  # smoothing lengths at each end of a record, where a curve is at its worst
 MOST_TRIMMED = 0.05  # share of the record
@@ -267,7 +267,7 @@ class Rows:
         return found
 
     def _weigh(self, balances: Sequence[Balance]) -> None:
-        """Each group by the inverse deviation of what its rows leave over."""
+        """Each group by the inverse rms of what its rows leave over."""
         for _ in range(2):
             theta = bounded_least_squares(*self._together(balances))
             left_over = [np.sqrt(np.mean((right - left @ theta) ** 2)) for left, right in self._groups(balances)]

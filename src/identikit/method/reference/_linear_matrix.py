@@ -55,10 +55,6 @@ class LinearForm:
         alone = {found[0]: name for name, found in places.items() if len(found) == 1}
         return {(i, j): name for (i, j), name in alone.items() if self.entries[i][j] == symbol(name)}
 
-    @property
-    def every_entry_free(self) -> bool:
-        return len(self.own_entry) == self.size**2
-
 
 @lru_cache(maxsize=32)
 def linear_form(model: Model, free: tuple[str, ...]) -> LinearForm | None:

@@ -19,7 +19,7 @@ from identikit.method.reference._reference_modes import amplitudes, condition, m
 from identikit.method.reference._reference_plan import plan_reference_points
 from identikit.method.reference._reference_points_choice import Wanted, choose, window_bias
 from identikit.method.reference._reference_solve import Solved, by_slopes, connected, noise_of
-from identikit.numerics import bounded_least_squares, from_many_starts, middle, scattered, standard_errors, whitening
+from identikit.numerics import bounded_least_squares, middle, search, standard_errors, whitening
 from identikit.problem import Problem
 
 MOST_PLANNED = 6  # states
@@ -212,7 +212,7 @@ def _limits(problem: Problem) -> tuple[np.ndarray, np.ndarray]:
 def _nearest(
     problem: Problem, form: LinearForm, pattern: Pattern, solved: Solved, seed: int
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Parameters whose matrix lies nearest to the one found, measured by its covariance; and their deviations."""
+    """Parameters whose matrix lies nearest to the one found, measured by its covariance; and their standard errors."""
     low, high = _limits(problem)
     root = whitening(solved.covariance).T
     places = tuple(np.array(pattern.places).T)
@@ -226,8 +226,7 @@ def _nearest(
         r, slopes = rows(start)
         p = start + bounded_least_squares(slopes, -r, low - start, high - start)
     else:
-        starts = scattered(DRAWS, start, range(len(start)), low, high, seed)
-        for i, name in enumerate(problem.free):
-            starts[:, i] = problem.start.get(name, starts[:, i])
-        p = from_many_starts(rows, starts, low, high, best=REFINED)[0].p
+        given = np.array([problem.start.get(name, np.nan) for name in problem.free])
+        every = range(len(start))
+        p = search(rows, start, every, low, high, given=given, count=DRAWS, best=REFINED, seed=seed)[0].p
     return p, standard_errors(rows(p)[1])

@@ -22,6 +22,7 @@ from identikit.errors import OptionError
 from identikit.method.reference._linear_matrix import Pattern
 from identikit.method.reference._local_fits import fit_windows
 from identikit.method.reference._reference_solve import exponential
+from identikit.numerics import Information, standard_errors
 
 PLACES = 201  # sample places that stand for a window
 WIDTHS, SPACINGS = 60, 24
@@ -166,7 +167,7 @@ class _Designs:
         for _ in range(len(self.A) - 1):
             states.append(step @ states[-1])
         Y = np.array(states)
-        return float(np.mean(np.diag(np.linalg.pinv(Y.T @ Y, hermitian=True)))), float(np.linalg.cond(Y))
+        return float(np.mean(np.diag(Information.of_rows(Y).covariance))), float(np.linalg.cond(Y))
 
     def _best(self, samples: int) -> tuple[float, float, float, float, float]:
         choices = [
@@ -207,7 +208,7 @@ class _Designs:
         size = len(self.A)
         pattern = Pattern.full(size)
         _, slopes = pattern.matrix(self.A.ravel())
-        information = np.zeros((size * size + size, size * size + size))
+        rows = []
         M, dM = exponential(self.A * times[0], slopes * times[0])
         state, towards, carried = M @ self.initial, (dM @ self.initial).T, M
         known: dict[float, tuple[np.ndarray, np.ndarray]] = {}
@@ -219,14 +220,10 @@ class _Designs:
                 M, dM = known[step]
                 towards = (dM @ state).T + M @ towards
                 state, carried = M @ state, M @ carried
-            row = np.concatenate([towards, carried], axis=1) / self.sigma
-            information += repeats * row.T @ row
-        if not np.isfinite(information).all() or np.diag(information).min() <= 0:
-            return float("inf")  # some entry leaves no trace, or the motion has no bound
-        scale = 1 / np.sqrt(np.diag(information))
-        covariance = np.linalg.pinv(information * np.outer(scale, scale), rcond=1e-15, hermitian=True)
-        variances = np.diag(covariance * np.outer(scale, scale))[: size * size]
-        return float(np.sqrt(np.mean(variances)))
+            rows.append(np.concatenate([towards, carried], axis=1) * np.sqrt(repeats) / self.sigma)
+        if not np.isfinite(rows).all():
+            return float("inf")  # the motion has no bound
+        return float(np.sqrt(np.mean(standard_errors(np.concatenate(rows))[: size * size] ** 2)))
 
 
 def local_operators(A: np.ndarray, width: float, degree: int) -> tuple[np.ndarray, np.ndarray, float, float]:

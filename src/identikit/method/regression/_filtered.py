@@ -25,10 +25,10 @@ from identikit.problem import Problem
 
 POINTS_PER_WIDTH = 24  # grid points in half the filter's support
 MOST_POINTS = 20_000
-# Windows whose curve varies by less than this many noise deviations say nothing, or worse, of friction.
+# Windows whose curve varies by less than this many noise levels say nothing, or worse, of friction.
 RESTING = 2.0
 
-Rows = list[tuple[np.ndarray, np.ndarray]]  # per equation: rows [R], derivatives [R, free]
+EquationRows = list[tuple[np.ndarray, np.ndarray]]  # per equation: rows [R], derivatives [R, free]
 
 
 @dataclass(frozen=True)
@@ -164,7 +164,7 @@ class DirectRows:
     def __init__(self, problem: Problem, equations: RegressionEquations, parts: Sequence[Part]) -> None:
         self.problem, self.equations, self.parts = problem, equations, parts
 
-    def full(self, p: np.ndarray) -> Rows:
+    def full(self, p: np.ndarray) -> EquationRows:
         """Per equation: all rows over all records, with derivatives."""
         count, free = self.equations.count, len(self.problem.free)
         found = []
@@ -239,16 +239,16 @@ class SeparatedRows:
         table = found.reshape(len(self.problem.free) + 1, -1)
         return table[0], table[1:].T
 
-    def full(self, p: np.ndarray) -> Rows:
+    def full(self, p: np.ndarray) -> EquationRows:
         theta, slopes = self.theta(p)
         return [(part.columns @ theta[part.chosen], part.columns @ slopes[part.chosen]) for part in self.columns]
 
-    def short(self, p: np.ndarray) -> Rows:
+    def short(self, p: np.ndarray) -> EquationRows:
         theta, slopes = self.theta(p)
         return [(part.triangle @ theta[part.chosen], part.triangle @ slopes[part.chosen]) for part in self.columns]
 
     def coefficients(self) -> Iterator[tuple[int, float, float]]:
-        """The coefficients that each equation by itself tells by linear least squares: index, value, deviation.
+        """The coefficients that each equation by itself tells by linear least squares: index, value, standard error.
 
         Only the equation's own scatter counts, as if its rows were independent.
         """

@@ -30,7 +30,7 @@ ORDERS = HIGHEST_DERIVATIVE + 1
 def propagated_deviation(
     regression: FilteredRegression, curves: Sequence[Sequence[SmoothCurve]], p: np.ndarray
 ) -> np.ndarray:
-    """Standard deviations of the free parameters at the regression's solution p, for white noise on the samples."""
+    """Standard errors of the free parameters at the regression's solution p, for white noise on the samples."""
     _, slopes = regression.rows(p)
     influence = pseudo_inverse(slopes)  # -dp/drho, [free, rows]
     equations = regression.equations
@@ -56,7 +56,7 @@ def propagated_deviation(
 
 @lru_cache(maxsize=32)
 def _sensitivities(equations: RegressionEquations) -> tuple[Program, list[tuple[int, int, int, int]]]:
-    """Derivatives of the sides towards the curves that are not zero, and (side, equation, curve, order) of each.
+    """Derivatives of the sides with respect to the curves, those not zero, and (side, equation, curve, order) of each.
 
     That of sign(v) is nought but for the instants where v passes zero, which a grid does not see.
     """

@@ -20,17 +20,9 @@ import numpy as np
 
 from identikit.likelihood import reconstruct
 from identikit.measurement import SmoothCurve
-from identikit.method.regression._filtered import Rows, SeparatedRows, filtered_rows, regression_equations
+from identikit.method.regression._filtered import EquationRows, SeparatedRows, filtered_rows, regression_equations
 from identikit.model import symbol
-from identikit.numerics import (
-    FROM_AFAR,
-    Minimum,
-    bounded_least_squares,
-    from_many_starts,
-    gauss_newton,
-    middle,
-    scattered,
-)
+from identikit.numerics import FROM_AFAR, Minimum, bounded_least_squares, gauss_newton, middle, search
 from identikit.problem import Problem
 
 CANDIDATES, FEWEST_CANDIDATES = 400, 32
@@ -76,14 +68,14 @@ class FilteredRegression:
         """As few rows as have the same sum of squares, and their derivatives."""
         return self._weighted(self.filtered.short(p))
 
-    def _weighted(self, found: Rows) -> tuple[np.ndarray, np.ndarray]:
+    def _weighted(self, found: EquationRows) -> tuple[np.ndarray, np.ndarray]:
         return (
             np.concatenate([w * rows for w, (rows, _) in zip(self.weights, found, strict=True)]),
             np.concatenate([w * slopes for w, (_, slopes) in zip(self.weights, found, strict=True)]),
         )
 
     def balance(self, p: np.ndarray) -> None:
-        """Weight each equation by the inverse deviation of its rows at p."""
+        """Weight each equation by the inverse rms of its rows at p."""
         self._weigh(np.array([np.sqrt(np.mean(rows**2)) for rows, _ in self.filtered.full(p)]))
 
     def _weigh(self, sizes: np.ndarray) -> None:
@@ -127,15 +119,19 @@ class FilteredRegression:
 
     def _search(self, nonlinear: list[int], low: np.ndarray, high: np.ndarray, seed: int) -> list[np.ndarray]:
         """Candidates over the parameters that enter nonlinearly, the others eliminated; the best are refined."""
-        starts = scattered(self._affordable(), middle(low, high), nonlinear, low, high, seed)
         powers = self._from_powers(low, high)
-        if powers is not None:  # goes on in any case, as it rests on a solve and not on a guess
-            starts = np.vstack([powers, starts])
-        for i in nonlinear:
-            starts[:, i] = self.problem.start.get(self.problem.free[i], starts[:, i])
-        linear = [i for i in range(len(low)) if i not in nonlinear]
-        trusted = 0 if powers is None else 1
-        found = from_many_starts(self.short_rows, starts, low, high, best=REFINED, linear=linear, trusted=trusted)
+        found = search(
+            self.short_rows,
+            middle(low, high),
+            nonlinear,
+            low,
+            high,
+            given=np.array([self.problem.start.get(name, np.nan) for name in self.problem.free]),
+            count=self._affordable(),
+            best=REFINED,
+            seed=seed,
+            trusted=[] if powers is None else [powers],  # it rests on a solve and not on a guess
+        )
         return distinct(found) or [middle(low, high)]
 
     def _from_powers(self, low: np.ndarray, high: np.ndarray) -> np.ndarray | None:

@@ -9,7 +9,9 @@ for as well,
 
     w = r(x, p) + L e,      dp = argmin (w + J dp)' S^-1 (w + J dp),      x <- y - Sigma L' S^-1 (w + J dp),
 
-where J and L are taken on the curve through x, which the equations themselves have cleared of noise. At the end
+where J and L are taken on the curve through x, which the equations themselves have cleared of noise. Nothing is
+minimised from round to round, since x, S and the noise level change with p: steps cannot be accepted or refused by a
+sum of squares, as Gauss-Newton does, and are halved instead. At the end
 (J'S^-1 J)^-1 is the covariance of p, and S^-1/2 w is white if model and noise level are right. No log det S is added,
 as the likelihood of r ~ N(0, S(p)) alone would have: with r = L(p) y the gradient of r'S^-1 r has zero expectation at
 the true p, and that of log det S has not.
@@ -39,8 +41,8 @@ from identikit.progress import Progress, silent
 ROUNDS = 8
 FROZEN_ROUNDS = 2
 HALVED_FROM = 3  # round from which only half a step is taken: kinks of the equations may make it go to and fro
-SETTLED = 0.2  # of a standard deviation: a step below it ends the iteration
-HARMLESS = 1.0  # of a standard deviation: a last step below it is no reason to distrust the result
+CONVERGED = 0.2  # of a standard error: a step below it ends the iteration
+HARMLESS = 1.0  # of a standard error: a last step below it is no reason to distrust the result
 
 
 @dataclass(frozen=True)
@@ -125,7 +127,7 @@ class ErrorsInVariables:
             if not frozen:
                 p = p + step
                 path.append(p)
-                converged = bool((np.abs(information @ step) <= SETTLED).all())
+                converged = bool((np.abs(information @ step) <= CONVERGED).all())
             if stopped or (converged and not frozen):
                 break
         converged = converged or bool((np.abs(information @ step) <= HARMLESS).all())

@@ -40,7 +40,7 @@ class Entry:
 
 @dataclass(frozen=True)
 class WeakEquations:
-    """The weak form of the testable equations of one model, with derivatives towards `free`."""
+    """The weak form of the testable equations of one model, with derivatives with respect to `free`."""
 
     reconstruction: Reconstruction
     free: tuple[str, ...]
@@ -181,7 +181,7 @@ class WeakEquations:
 
     @cached_property
     def sensitivities(self) -> tuple[Program, tuple[Entry, ...]]:
-        """Derivatives of flux and source towards the curves."""
+        """Derivatives of flux and source with respect to the curves."""
         entries, expressions = [], []
         for kind, column in zip(("flux", "source"), self._split[1:], strict=True):
             for i, value in enumerate(column):

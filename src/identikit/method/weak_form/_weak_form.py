@@ -1,4 +1,4 @@
-"""Rows of the weak form over all records: residuals and their derivatives towards the free parameters.
+"""Rows of the weak form over all records: residuals and their derivatives with respect to the free parameters.
 
 For each test function w and each testable equation
 
@@ -30,7 +30,7 @@ PANELS = 2.0  # between two knots of a smooth curve
 GAP = 2.5  # sample spacings without a sample
 GAP_SHARE = 0.1  # and of a time scale of the signal: test functions over a longer pause are left out
 SMALLEST = 1e-9
-RESTING = 2.0  # noise deviations: windows of a system with dry friction that vary less say nothing of it
+RESTING = 2.0  # noise levels: windows of a system with dry friction that vary less say nothing of it
 
 
 @dataclass(frozen=True)
@@ -275,7 +275,7 @@ class WeakForm:
         return found
 
     def balance(self, p: np.ndarray) -> None:
-        """Weight each equation by the inverse deviation of its residuals at p."""
+        """Weight each equation by the inverse rms of its residuals at p."""
         tables = self.tables(p)
         squares = sum(np.einsum("ij,ij->i", rows, rows) for rows, _ in tables)
         count = sum(int(form.kept.sum()) for form in self.forms)
