@@ -71,9 +71,9 @@ class Registry(Generic[Thing]):
         """The row's one line about the thing; empty if it has none."""
         return self._summaries.get(name, "")
 
-    def values(self) -> Iterator[Thing]:
+    def values(self) -> tuple[Thing, ...]:
         """Every thing, imported."""
-        return (self.find(name) for name in self)
+        return tuple(self.find(name) for name in self)
 
     def register(self, name: str, thing: Thing | str, summary: str = "") -> None:
         """Add a row: the thing itself, or the dotted path it will be imported from. A name that is taken is refused."""

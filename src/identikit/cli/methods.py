@@ -20,7 +20,7 @@ def run(arguments: argparse.Namespace) -> int:
     from identikit.result import align
 
     METHODS.discover()
-    chosen = [type(method_named(arguments.name))] if arguments.name else list(METHODS.values())
+    chosen = [type(method_named(arguments.name))] if arguments.name else METHODS.values()
     described = [method.as_dict() for method in chosen]
     if arguments.json:
         print(json.dumps(described, indent=1))

@@ -1,10 +1,10 @@
 """What a new method may use, from one place; docs/adding-a-method.md shows it in use.
 
 The contract: `Method`, `Option`, `Need`, `Cost`; `too_few_samples`, the objection that every method has.
-The record without integration: `smooth_curves`, `reconstruct`, `FilteredRegression` with `regression_objections` and
-`propagated_deviation`.
-Numbers: `bounded_least_squares`, `gauss_newton`, `trust_region`, `refine`, `standard_errors`, and points within bounds:
-`between`, `evenly`, `middle`.
+The record without integration: `smooth_curves`; `reconstruct`, which gives a `Reconstruction` of the states from what
+is measured; `FilteredRegression` with `regression_objections` and `propagated_deviation`.
+Numbers: `bounded_least_squares`; `gauss_newton` and `trust_region`, which end in a `Minimum`; `refine`;
+`standard_errors`; points within bounds: `between`, `evenly`, `middle`.
 The result: `judge` (the parameters are known and only the initial states are fitted; fit, bound, identifiability and
 status follow), `conclude_from` (the method has residuals and information of its own, an `Evidence`), `Given` (what it
 says of itself), `not_applicable`, `not_started`, `provenance`.
