@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from identikit.method import toolkit
 
 SOURCE = Path(identikit.__file__).parent
 FILES = sorted(SOURCE.rglob("*.py"))
+PAGES = sorted((Path(__file__).parents[2] / "docs").rglob("*.md"))
 
 # Files that are being rebuilt; what they import across rooms becomes public then. Nothing may be added here.
 EXCEPTIONS = {
@@ -79,6 +81,15 @@ def test_a_trespass_is_seen() -> None:
         assert trespasses(line, "cli"), line
         assert not trespasses(line, "method"), line
     assert not trespasses("from identikit.method import Method, __doc__", "cli")
+
+
+def test_the_documentation_imports_public_names_alone() -> None:
+    """What a page shows must work in a file of the reader's."""
+    pages = {
+        page: re.findall(r"^```python\n(.*?)^```$", page.read_text(encoding="utf-8"), re.M | re.S) for page in PAGES
+    }
+    assert any("identikit.method.toolkit" in block for blocks in pages.values() for block in blocks)
+    assert {page.name: found for page, blocks in pages.items() if (found := trespasses("\n".join(blocks), ""))} == {}
 
 
 def test_every_name_of_the_toolkit_exists() -> None:

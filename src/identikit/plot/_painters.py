@@ -28,5 +28,5 @@ PAINTERS: Registry[Painter] = Registry(
 def painter_of(result: Result) -> Painter | None:
     """The painter of the first artifact that has one; None if there is nothing more to draw."""
     shown = (item.get("what") for item in result.artifacts.values())
-    what = next((what for what in shown if what is not None and what in PAINTERS), None)
+    what = next((what for what in shown if isinstance(what, str) and what in PAINTERS), None)
     return None if what is None else PAINTERS.find(what)
