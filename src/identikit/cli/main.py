@@ -12,7 +12,7 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
-from typing import Any
+from typing import Protocol
 
 from identikit import __version__
 from identikit.cli._arguments import CommandParser
@@ -22,10 +22,21 @@ from identikit.registry import Registry
 WRONG_INPUT = 2
 INTERRUPTED = 130
 
-# A new one is a module with configure(parser) and run(arguments) -> exit code, and a row here: the name, the module,
-# and the line that --help shows. The module is imported when the command runs or its own --help is asked for.
+
+class Command(Protocol):
+    """What the module of a command has."""
+
+    def configure(self, parser: argparse.ArgumentParser) -> None:
+        """Declare the options."""
+
+    def run(self, arguments: argparse.Namespace) -> int:
+        """Do it, and return the exit code."""
+
+
+# A new one is such a module and a row here: the name, the module, and the line that --help shows. The module is
+# imported when the command runs or its own --help is asked for.
 # From outside: COMMANDS.register("name", "package.module", "summary").
-COMMANDS: Registry[Any] = Registry(
+COMMANDS: Registry[Command] = Registry(
     "command",
     {
         "fit": ("identikit.cli.fit", "estimate the parameters of a model from measured time series"),
@@ -55,7 +66,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         arguments = _parser(words[0] if words else "").parse_args(words)
         if arguments.command is None:
             raise OptionError(f"no command is given: expected one of {', '.join(COMMANDS)} (see identikit --help)")
-        code: int = COMMANDS.find(arguments.command).run(arguments)
+        code = COMMANDS.find(arguments.command).run(arguments)
         sys.stdout.flush()  # here, where a closed pipe can still be tolerated
         return code
     except IdentikitError as error:
