@@ -8,7 +8,7 @@ setup: .venv/.ready
 
 .venv/.ready: pyproject.toml
 	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[all,dev]'
 	touch $@
 
 demo: setup

@@ -21,7 +21,7 @@ import numpy as np
 
 import identikit as ik
 from identikit.method import method_names
-from identikit.model import LIBRARY_NAMES
+from identikit.model import LIBRARY
 from identikit.simulate import simulate
 
 LIMIT = 240  # seconds that one fit may take before it counts as too slow to freeze
@@ -82,7 +82,7 @@ def main() -> None:
     parser.add_argument("--records", type=Path, required=True, metavar="DIR")
     parser.add_argument("--out", type=Path)
     parser.add_argument("--against", type=Path)
-    parser.add_argument("--models", default=",".join(LIBRARY_NAMES))
+    parser.add_argument("--models", default=",".join(LIBRARY))
     parser.add_argument("--methods", default=",".join(method_names()))
     asked = parser.parse_args()
     asked.records.mkdir(parents=True, exist_ok=True)

@@ -34,7 +34,7 @@ sys.path.append(str(Path(__file__).resolve().parents[1] / "tests"))
 
 import identikit as ik
 import reference
-from identikit.model import LIBRARY_NAMES, TIME, Model, symbol
+from identikit.model import LIBRARY, TIME, Model, symbol
 from identikit.simulate import simulate, stepped
 
 FEWEST = 3
@@ -199,7 +199,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seeds", type=int, default=20)
     parser.add_argument("--budget", type=float, default=20.0)
-    parser.add_argument("--only", default=",".join(LIBRARY_NAMES))
+    parser.add_argument("--only", default=",".join(LIBRARY))
     arguments = parser.parse_args()
     print("| system | times RK45 | error, ours / RK45 | first run, s | status | error/CRLB | worst error/std | seeds "
           "| fit, s | first fit, s |")  # fmt: skip

@@ -43,9 +43,8 @@ from identikit.measurement import (
     turning_points,
 )
 from identikit.method import Method, method_named
-from identikit.method._base import too_few_samples
-from identikit.method._conclusion import provenance
 from identikit.method.multiple_shooting._start import Start, starts
+from identikit.method.toolkit import provenance, too_few_samples
 from identikit.model import Model, symbol
 from identikit.problem import Problem
 from identikit.progress import Progress, silent

@@ -17,6 +17,8 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable
+from importlib import import_module
+from typing import Any
 
 
 class IdentikitError(Exception):
@@ -66,3 +68,16 @@ def did_you_mean(wrong: str, known: Iterable[str]) -> str:
     near = difflib.get_close_matches(wrong.lower(), list(lowered), n=1, cutoff=0.6)
     hint = f" Did you mean '{lowered[near[0]]}'?" if near else ""
     return f"{hint} Known: {', '.join(names) if names else 'none'}."
+
+
+def need(module: str, extra: str) -> Any:
+    """An optional module, imported; or MissingDependencyError with the line that installs the extra it belongs to."""
+    try:
+        return import_module(module)
+    except ModuleNotFoundError as error:
+        package = module.partition(".")[0]
+        if (error.name or package).partition(".")[0] != package:
+            raise  # the package is there and lacks something of its own
+        raise MissingDependencyError(
+            f"the package {package} is needed for this and is not installed: pip install 'identikit[{extra}]'"
+        ) from error

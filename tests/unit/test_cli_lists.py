@@ -11,12 +11,12 @@ import pytest
 from identikit import __version__
 from identikit.cli.main import COMMANDS, main
 from identikit.method import method_names
-from identikit.model import LIBRARY_NAMES
+from identikit.model import LIBRARY
 
 HEAVY = ("numpy", "scipy", "sympy", "jax", "matplotlib", "pint", "pyarrow")
 
 
-@pytest.mark.parametrize("arguments", [[], *[[command.NAME] for command in COMMANDS]])
+@pytest.mark.parametrize("arguments", [[], *[[name] for name in COMMANDS]])
 def test_help_imports_nothing_heavy(arguments: list[str]) -> None:
     program = (
         "import sys; from identikit.cli.main import main; code = main(sys.argv[1:]); "
@@ -42,7 +42,7 @@ def test_the_package_runs_as_a_module() -> None:
 def test_every_model_is_listed(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["models"]) == 0
     listed = [line.split()[0] for line in capsys.readouterr().out.splitlines()[1:] if line]
-    assert listed[: len(LIBRARY_NAMES)] == list(LIBRARY_NAMES)
+    assert listed[: len(LIBRARY)] == list(LIBRARY)
 
 
 def test_one_model_is_described_in_full(capsys: pytest.CaptureFixture[str]) -> None:
@@ -71,7 +71,7 @@ def test_a_model_file_is_described_too(tmp_path, capsys: pytest.CaptureFixture[s
 def test_models_as_json_are_a_list_of_objects(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["models", "--json"]) == 0
     models = {item["name"]: item for item in json.loads(capsys.readouterr().out)}
-    assert list(models) == list(LIBRARY_NAMES)
+    assert list(models) == list(LIBRARY)
     assert set(models["duffing"]) >= {"title", "states", "outputs", "inputs", "parameters", "ready"}
     assert set(models["duffing"]["parameters"]["k"]) >= {"value", "unit", "bounds", "fixed"}
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from identikit.method import METHODS, _registry
-from identikit.model import LIBRARY_NAMES
+from identikit.method import METHODS
+from identikit.model import LIBRARY
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGES = sorted(DOCS.rglob("*.md"))
@@ -34,7 +34,6 @@ def anchors(page: Path) -> set[str]:
 @pytest.mark.parametrize("page", WITH_CODE, ids=name)
 def test_the_code_on_a_page_runs(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(_registry, "METHODS", METHODS)  # restored, whatever the page does to it
     space: dict[str, object] = {"__name__": "docs"}
     for block in CODE.findall(page.read_text(encoding="utf-8")):
         exec(compile(block, name(page), "exec"), space)
@@ -67,7 +66,7 @@ def test_a_page_stands_alone(page: Path) -> None:
         assert word not in text, word
 
 
-@pytest.mark.parametrize("method", METHODS, ids=lambda method: method.name)
+@pytest.mark.parametrize("method", METHODS.values(), ids=lambda method: method.name)
 def test_every_method_has_its_page(method: type) -> None:
     page = DOCS / "methods" / f"{method.name}.md"  # type: ignore[attr-defined]
     assert page.is_file()
@@ -77,4 +76,4 @@ def test_every_method_has_its_page(method: type) -> None:
 
 def test_every_library_model_is_named_in_the_models_page() -> None:
     text = (DOCS / "models.md").read_text(encoding="utf-8")
-    assert [model for model in LIBRARY_NAMES if f"`{model}`" not in text] == []
+    assert [model for model in LIBRARY if f"`{model}`" not in text] == []

@@ -24,8 +24,6 @@ from identikit.cli._progress import ProgressLine
 if TYPE_CHECKING:
     from identikit.result import DampingReport
 
-NAME = "damping"
-SUMMARY = "say which damping makes a free decay: viscous, dry friction, drag, or a mixture"
 NOT_TRUSTED = 3
 
 _EXAMPLES = """examples:

@@ -25,8 +25,6 @@ from identikit.cli._progress import ProgressLine
 if TYPE_CHECKING:
     from identikit.result import Result
 
-NAME = "fit"
-SUMMARY = "estimate the parameters of a model from measured time series"
 NOT_TRUSTED = 3
 
 _EXAMPLES = """examples:

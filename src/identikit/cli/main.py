@@ -12,17 +12,45 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
+from typing import Protocol
 
 from identikit import __version__
-from identikit.cli import damping, fit, methods, models, simulate
 from identikit.cli._arguments import CommandParser
 from identikit.errors import IdentikitError, OptionError
+from identikit.registry import Registry
 
 WRONG_INPUT = 2
 INTERRUPTED = 130
 
-# A new one is a file with NAME, SUMMARY, configure(parser) and run(arguments) -> exit code, and a row here.
-COMMANDS = (fit, damping, simulate, models, methods)
+
+class Command(Protocol):
+    """What the module of a command has."""
+
+    def configure(self, parser: argparse.ArgumentParser) -> None:
+        """Declare the options."""
+
+    def run(self, arguments: argparse.Namespace) -> int:
+        """Do it, and return the exit code."""
+
+
+# A new one is such a module and a row here: the name, the module, and the line that --help shows. The module is
+# imported when the command runs or its own --help is asked for.
+# From outside: COMMANDS.register("name", "package.module", "summary").
+COMMANDS: Registry[Command] = Registry(
+    "command",
+    {
+        "fit": ("identikit.cli.fit", "estimate the parameters of a model from measured time series"),
+        "damping": (
+            "identikit.cli.damping",
+            "say which damping makes a free decay: viscous, dry friction, drag, or a mixture",
+        ),
+        "simulate": ("identikit.cli.simulate", "make a synthetic record of a model"),
+        "models": ("identikit.cli.models", "list the known models, describe one, or draw what it does"),
+        "methods": ("identikit.cli.methods", "list the methods, or describe one"),
+    },
+    group="identikit.commands",
+    advice="(see identikit --help)",
+)
 
 _DESCRIPTION = (
     "Physical parameters of dynamical systems from measured time series, with their uncertainty. "
@@ -34,11 +62,11 @@ _ENDING = "Exit codes: 0 done; 2 the input is wrong; 3 the fit is not to be trus
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code; `argv` is without the program's name, None = the real one."""
     try:
-        arguments = _parser().parse_args(list(sys.argv[1:] if argv is None else argv))
-        if arguments.run is None:
-            names = ", ".join(command.NAME for command in COMMANDS)
-            raise OptionError(f"no command is given: expected one of {names} (see identikit --help)")
-        code: int = arguments.run(arguments)
+        words = list(sys.argv[1:] if argv is None else argv)
+        arguments = _parser(words[0] if words else "").parse_args(words)
+        if arguments.command is None:
+            raise OptionError(f"no command is given: expected one of {', '.join(COMMANDS)} (see identikit --help)")
+        code = COMMANDS.find(arguments.command).run(arguments)
         sys.stdout.flush()  # here, where a closed pipe can still be tolerated
         return code
     except IdentikitError as error:
@@ -55,18 +83,17 @@ def main(argv: Sequence[str] | None = None) -> int:
         return int(ending.code or 0)
 
 
-def _parser() -> CommandParser:
+def _parser(asked: str) -> CommandParser:
+    """The parser with the options of the one command that is asked for; of the others only names are listed."""
     parser = CommandParser(prog="identikit", description=_DESCRIPTION, epilog=_ENDING)
     parser.add_argument("--version", action="version", version=f"identikit {__version__}")
-    parser.set_defaults(run=None)
-    commands = parser.add_subparsers(metavar="COMMAND", title="commands")
-    for command in COMMANDS:
+    command = COMMANDS.find(asked) if asked and not asked.startswith("-") else None
+    commands = parser.add_subparsers(metavar="COMMAND", title="commands", dest="command")
+    for name in COMMANDS:
+        summary = COMMANDS.summary(name)
         sub = commands.add_parser(
-            command.NAME,
-            help=command.SUMMARY,
-            description=command.SUMMARY,
-            formatter_class=argparse.RawDescriptionHelpFormatter,
+            name, help=summary, description=summary, formatter_class=argparse.RawDescriptionHelpFormatter
         )
-        command.configure(sub)
-        sub.set_defaults(run=command.run)
+        if name == asked and command is not None:
+            command.configure(sub)
     return parser

@@ -7,9 +7,6 @@ import json
 import textwrap
 from typing import Any
 
-NAME = "methods"
-SUMMARY = "list the methods, or describe one"
-
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
@@ -22,7 +19,8 @@ def run(arguments: argparse.Namespace) -> int:
     from identikit.method import METHODS, method_named
     from identikit.result import align
 
-    chosen = [type(method_named(arguments.name))] if arguments.name else list(METHODS)
+    METHODS.discover()
+    chosen = [type(method_named(arguments.name))] if arguments.name else METHODS.values()
     described = [method.as_dict() for method in chosen]
     if arguments.json:
         print(json.dumps(described, indent=1))
@@ -45,5 +43,8 @@ def describe(method: dict[str, Any], documentation: str) -> str:
         rows = [(name, str(item["default"]), item["rule"], item["meaning"]) for name, item in method["options"].items()]
         options = align(("name", "default", "rule", "meaning"), rows)
         parts.append(f"Options (--option NAME=VALUE):\n{textwrap.indent(options, '  ')}")
+    parts.append(f"Needs: {', '.join(method['needs']) or 'nothing in particular'}. Takes: {method['costs']}.")
+    if method["extra"]:
+        parts.append(f"Install: pip install 'identikit[{method['extra']}]'")
     parts.append(f"Reference: {method['reference']}")
     return "\n\n".join(parts)

@@ -16,8 +16,6 @@ from identikit.errors import OptionError
 if TYPE_CHECKING:
     from identikit.model import Model
 
-NAME = "models"
-SUMMARY = "list the known models, describe one, or draw what it does"
 WIDTH = 110
 VIEWS = ("wells", "basins", "poincare", "portrait", "lyapunov", "energy")  # spelt out: importing them costs seconds
 PLOT_ENDINGS = (".png", ".pdf", ".svg")
@@ -59,9 +57,11 @@ def run(arguments: argparse.Namespace) -> int:
         option = "-o" if given[0] == "output" else f"--{given[0]}"
         raise OptionError(f"{option} is about a picture: say which with --show, one of {', '.join(VIEWS)}")
     from identikit._fit import find_model
-    from identikit.model import LIBRARY_NAMES
+    from identikit.model import LIBRARY
 
-    chosen = [find_model(name) for name in ([arguments.name] if arguments.name else LIBRARY_NAMES)]
+    if not arguments.name:
+        LIBRARY.discover()
+    chosen = [find_model(name) for name in ([arguments.name] if arguments.name else LIBRARY)]
     if arguments.json:
         print(json.dumps([model.as_dict() for model in chosen], indent=1))
     elif arguments.name:

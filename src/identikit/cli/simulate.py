@@ -15,7 +15,7 @@ from identikit.atomic_write import atomic_write
 from identikit.cli._arguments import add_pairs, number, numbers, positive_number, seed_number
 from identikit.cli._data_options import HOLDS
 from identikit.cli._output import check_ending, check_writable
-from identikit.errors import DataError, OptionError, UnitError
+from identikit.errors import DataError, OptionError, UnitError, need
 
 if TYPE_CHECKING:
     import numpy as np
@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from identikit.model import Model
     from identikit.simulate import Pieces
 
-NAME = "simulate"
-SUMMARY = "make a synthetic record of a model"
 SNR_KINDS = ("raw", "ac", "unit")
 ENDINGS = (".csv", ".tsv", ".txt", ".dat", ".parquet", "")
 MOST_SAMPLES = 50_000_000
@@ -254,9 +252,7 @@ def _text(header: list[str], columns: list[Any], separator: str) -> str:
 
 
 def _parquet(header: list[str], columns: list[Any]) -> bytes:
-    import pyarrow
-    from pyarrow import parquet
-
+    pyarrow, parquet = need("pyarrow", extra="parquet"), need("pyarrow.parquet", extra="parquet")
     buffer = io.BytesIO()
     parquet.write_table(pyarrow.table(dict(zip(header, columns, strict=True))), buffer)
     return buffer.getvalue()

@@ -10,6 +10,7 @@ from identikit.measurement._decrement import DampingEstimate as DampingEstimate
 from identikit.measurement._decrement import half_power as half_power
 from identikit.measurement._decrement import log_decrement as log_decrement
 from identikit.measurement._experiment import Experiment as Experiment
+from identikit.measurement._formats import FORMATS as FORMATS
 from identikit.measurement._free_decay import free_decay_objections as free_decay_objections
 from identikit.measurement._load import load as load
 from identikit.measurement._noise import NoiseEstimate as NoiseEstimate
@@ -21,12 +22,14 @@ from identikit.measurement._smooth import RestingCurve as RestingCurve
 from identikit.measurement._smooth import SmoothCurve as SmoothCurve
 from identikit.measurement._smoothing_spline import SmoothingSpline as SmoothingSpline
 from identikit.measurement._spline_fit import SplineFit as SplineFit
+from identikit.measurement._table import Table as Table
 from identikit.measurement._turning_points import TurningPoints as TurningPoints
 from identikit.measurement._turning_points import turning_points as turning_points
 from identikit.measurement._whiteness import Whiteness as Whiteness
 from identikit.measurement._whiteness import whiteness as whiteness
 
 __all__ = [
+    "FORMATS",
     "HIGHEST_DERIVATIVE",
     "Channel",
     "DampingEstimate",
@@ -37,6 +40,7 @@ __all__ = [
     "SmoothCurve",
     "SmoothingSpline",
     "SplineFit",
+    "Table",
     "TurningPoints",
     "Whiteness",
     "detrend",

@@ -9,15 +9,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from identikit.errors import DataError
-from identikit.measurement._table import Table, make_columns
+from identikit.errors import DataError, OptionError, need
+from identikit.measurement._table import Table
 
 
-def read_parquet_file(path: Path) -> Table:
-    """Read a table from a Parquet file through pyarrow; nulls are missing values."""
-    import pyarrow as pa
-    import pyarrow.parquet as parquet
-
+def read_parquet_file(path: Path, columns: Sequence[str] | None = None) -> Table:
+    """Read a table from a Parquet file through pyarrow (the extra `parquet`); nulls are missing values."""
+    _refuse_names(columns, path)
+    pa, parquet = need("pyarrow", extra="parquet"), need("pyarrow.parquet", extra="parquet")
     try:
         # One file, its own columns: folder names such as run=1 must not add any.
         arrow = parquet.ParquetFile(path).read()
@@ -33,14 +32,15 @@ def read_parquet_file(path: Path) -> Table:
             contents.append(np.array(column.cast(pa.float64(), safe=False).to_numpy(), dtype=np.float64))
         else:
             contents.append(["" if value is None else str(value) for value in column.to_pylist()])
-    return _table(path, list(arrow.column_names), contents)
+    return Table.from_columns(path, list(arrow.column_names), contents)
 
 
-def read_mat_file(path: Path) -> Table:
+def read_mat_file(path: Path, columns: Sequence[str] | None = None) -> Table:
     """Read the vectors of a MATLAB file (up to version 7.2), or of the one struct in it, as columns.
 
     Scalars, matrices and texts are left aside; the vectors must all have the same length.
     """
+    _refuse_names(columns, path)
     from scipy.io import loadmat
 
     try:
@@ -69,7 +69,7 @@ def read_mat_file(path: Path) -> Table:
         raise DataError(
             f"{path} holds vectors of different lengths: {lengths}. Save only those that belong to one time vector."
         )
-    return _table(path, list(vectors), list(vectors.values()))
+    return Table.from_columns(path, list(vectors), list(vectors.values()))
 
 
 def _vectors(variables: Mapping[str, Any]) -> dict[str, NDArray[np.float64]]:
@@ -81,10 +81,6 @@ def _vectors(variables: Mapping[str, Any]) -> dict[str, NDArray[np.float64]]:
     }
 
 
-def _table(path: Path, headers: list[str], contents: Sequence[NDArray[np.float64] | Sequence[str]]) -> Table:
-    length = len(contents[0]) if contents else 0
-    if length == 0:
-        raise DataError(f"{path} holds no rows. Export the data again.")
-    source = str(path)
-    rows = np.arange(1, length + 1, dtype=np.int64)
-    return Table(source, make_columns(headers, contents, source), rows, line_word="row")
+def _refuse_names(columns: Sequence[str] | None, path: Path) -> None:
+    if columns is not None:
+        raise OptionError(f"Column names can be given for text files only; {path} has its own names.")

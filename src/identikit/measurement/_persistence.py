@@ -1,6 +1,6 @@
 """Persistent homology of a series: how long its valleys last as a level rises, and loops of its delay embedding.
 
-Needs GUDHI, which is imported only when a function here is called.
+Needs GUDHI (the extra `topological`), which is imported only when a function here is called.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from identikit.errors import need
 from identikit.measurement._turning_points import Floats
 
 LOOP_POINTS = 48  # per cycle: a Rips complex of them has some 17000 triangles
@@ -34,7 +35,7 @@ def sublevel_lifespans(values: Floats, shortest: float = 0.0) -> Lifespans:
     References: H. Edelsbrunner, D. Letscher, A. Zomorodian, Discrete and Computational Geometry 28 (2002) 511 (the
     idea); The GUDHI Project, GUDHI User and Reference Manual (the implementation).
     """
-    import gudhi
+    gudhi = need("gudhi", extra="topological")
 
     complex_ = gudhi.CubicalComplex(vertices=np.asarray(values, np.float64))
     complex_.compute_persistence(homology_coeff_field=2, min_persistence=max(shortest, 0.0))
@@ -53,7 +54,7 @@ def loop_persistence(time: Floats, values: Floats, begin: float, period: float) 
     at sqrt(3) A; a decaying cycle does not close, so it is born late and dies early. NaN if there is no loop. Of the
     two, the death is the better measure of amplitude: noise makes the loop be born later and later as it shrinks.
     """
-    import gudhi
+    gudhi = need("gudhi", extra="topological")
 
     at = begin + period * np.arange(LOOP_POINTS) / LOOP_POINTS
     if at[-1] + period / 4 > time[-1]:

@@ -6,13 +6,10 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
-from identikit.errors import DataError, OptionError
-from identikit.measurement._binary_file import read_mat_file, read_parquet_file
+from identikit.errors import DataError
+from identikit.measurement._formats import FORMATS
 from identikit.measurement._table import Table
-from identikit.measurement._text_file import read_text_file
 
-_TEXT_ENDINGS = (".csv", ".tsv", ".txt", ".dat", ".asc", ".tab", "")
-_ACCEPTED = ".csv, .tsv, .txt, .dat (text), .parquet and .mat"
 _SPREADSHEETS = (".xlsx", ".xls", ".xlsm", ".ods", ".numbers")
 
 
@@ -20,7 +17,7 @@ def read_table(path: str | os.PathLike[str], columns: Sequence[str] | None = Non
     """Read the columns of a file; its ending decides how.
 
     Arguments:
-        path: a .csv, .tsv, .txt or .dat text file, a .parquet or a .mat file.
+        path: a file whose ending is a row of `FORMATS`.
         columns: names for the columns of a text file without header row.
     """
     file = Path(path)
@@ -36,14 +33,9 @@ def read_table(path: str | os.PathLike[str], columns: Sequence[str] | None = Non
 
 def _dispatch(file: Path, columns: Sequence[str] | None) -> Table:
     ending = file.suffix.lower()
-    if ending in _TEXT_ENDINGS:
-        return read_text_file(file, columns)
+    if ending in FORMATS:
+        return FORMATS.find(ending)(file, columns)
+    accepted = ", ".join(known for known in FORMATS if known)
     if ending in _SPREADSHEETS:
-        raise DataError(f"{file} is a spreadsheet, which is not read. Save the sheet as CSV; accepted are {_ACCEPTED}.")
-    if columns is not None and ending in (".parquet", ".mat"):
-        raise OptionError(f"Column names can be given for text files only; {file} has its own names.")
-    if ending == ".parquet":
-        return read_parquet_file(file)
-    if ending == ".mat":
-        return read_mat_file(file)
-    raise DataError(f"{file} has the ending '{ending}', which is not known. Accepted are {_ACCEPTED}.")
+        raise DataError(f"{file} is a spreadsheet, which is not read. Save the sheet as CSV; accepted are {accepted}.")
+    raise DataError(f"{file} has the ending '{ending}', which is not known. Accepted are {accepted}.")

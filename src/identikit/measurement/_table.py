@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -54,6 +55,23 @@ class Table:
     columns: tuple[Column, ...]
     lines: NDArray[np.int64]
     line_word: str = "line"
+
+    @classmethod
+    def from_columns(
+        cls,
+        path: str | os.PathLike[str],
+        headers: Sequence[str],
+        contents: Sequence[NDArray[np.float64] | Sequence[str]],
+    ) -> Table:
+        """What a reader makes of a file that is not lines of text: numbers or texts, one sequence for each header.
+
+        Headers may carry units, ``theta [deg]``; messages count rows from 1.
+        """
+        length = len(contents[0]) if contents else 0
+        if length == 0:
+            raise DataError(f"{path} holds no rows. Export the data again.")
+        rows = np.arange(1, length + 1, dtype=np.int64)
+        return cls(str(path), make_columns(headers, contents, str(path)), rows, line_word="row")
 
     @property
     def names(self) -> list[str]:

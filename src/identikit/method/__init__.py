@@ -1,6 +1,8 @@
 """Methods: each turns a problem into a result, or says why it does not apply."""
 
+from identikit.method._base import Cost as Cost
 from identikit.method._base import Method as Method
+from identikit.method._base import Need as Need
 from identikit.method._base import Option as Option
 from identikit.method._conclusion import not_applicable as not_applicable
 from identikit.method._registry import METHODS as METHODS

@@ -6,6 +6,7 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Any, ClassVar
 
 from identikit.errors import OptionError, did_you_mean
@@ -82,13 +83,42 @@ class Option:
         return int(number) if self.kind == "integer" else number
 
 
+class Need(StrEnum):
+    """What a method asks of a problem beyond enough samples: to choose by, before anything is computed.
+
+    `objections` has the last word about a problem; a need says in advance what they will be about.
+    """
+
+    EQUATIONS = "symbolic equations"  # text or SymPy, not a function
+    ALL_STATES = "all states measured or derivable"  # derivable: from the outputs and their derivatives
+    MEASURED_STATES = "all states measured"
+    SECOND_ORDER = "second order"  # states in pairs x' = v, v' = a
+    ONE_DEGREE = "one degree of freedom"  # one such pair
+    FREE_DECAY = "free decay"  # one oscillation that dies out
+    LINEAR = "linear system"  # x' = A x with constant A
+
+
+class Cost(StrEnum):
+    """How long a fit of some thousand samples of two or three states takes on one core, compilation included."""
+
+    INSTANT = "instant"  # a second or less
+    SECONDS = "seconds"
+    MINUTES = "minutes"
+
+
 class Method(ABC):
-    """Turns a problem into a result, or says why it does not apply."""
+    """Turns a problem into a result, or says why it does not apply.
+
+    `extra` names the optional dependencies that it is installed with: pip install 'identikit[extra]'; empty = none.
+    """
 
     name: ClassVar[str]
     title: ClassVar[str]
     reference: ClassVar[str]
     options: ClassVar[tuple[Option, ...]] = ()
+    needs: ClassVar[tuple[Need, ...]] = ()
+    costs: ClassVar[Cost] = Cost.SECONDS
+    extra: ClassVar[str] = ""
 
     @abstractmethod
     def objections(self, problem: Problem) -> list[str]:
@@ -119,6 +149,9 @@ class Method(ABC):
             "name": cls.name,
             "title": cls.title,
             "reference": cls.reference,
+            "needs": [need.value for need in cls.needs],
+            "costs": cls.costs.value,
+            "extra": cls.extra,
             "options": {
                 option.name: {"default": option.default, "rule": option.rule, "meaning": option.meaning}
                 for option in cls.options

@@ -10,7 +10,7 @@ import numpy as np
 
 from identikit.errors import SimulationError
 from identikit.likelihood import smooth_curves
-from identikit.method._base import Method, Option, too_few_samples
+from identikit.method._base import Cost, Method, Need, Option, too_few_samples
 from identikit.method._conclusion import Given
 from identikit.method._judgement import judge
 from identikit.method.balance._averaged import AveragedFit, AveragedForm, AveragedProblem, Swing
@@ -37,6 +37,8 @@ class Averaging(Method):
 
     name = "averaging"
     title = "Averaged solution of the pendulum, fitted"
+    needs = (Need.EQUATIONS, Need.ONE_DEGREE)
+    costs = Cost.INSTANT
     reference = "A. H. Nayfeh, D. T. Mook, Nonlinear Oscillations, Wiley 1979, chapter 2"
     options = (
         Option(

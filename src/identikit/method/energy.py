@@ -11,7 +11,7 @@ import numpy as np
 
 from identikit.diagnose import identifiability
 from identikit.measurement import SmoothingSpline
-from identikit.method._base import Method, Option, too_few_samples
+from identikit.method._base import Cost, Method, Need, Option, too_few_samples
 from identikit.method._conclusion import Given
 from identikit.method._judgement import judge
 from identikit.method.balance._coefficients import CoefficientFit, confusion, fit_coefficients
@@ -45,6 +45,8 @@ class Energy(Method):
 
     name = "energy"
     title = "Energy balance on smoothing splines"
+    needs = (Need.EQUATIONS, Need.ALL_STATES, Need.SECOND_ORDER)
+    costs = Cost.INSTANT
     reference = "Parametric identification of nonlinear oscillators by energy balance, J. Sound and Vibration, 2008"
     options = (
         Option("smoothing", "auto", "number", "lambda in sample spacings", 1e-6, 1e30, ("auto",)),

@@ -10,7 +10,7 @@ import numpy as np
 import sympy as sp
 
 from identikit.likelihood import smooth_curves
-from identikit.method._base import Method, Option
+from identikit.method._base import Cost, Method, Need, Option
 from identikit.method._conclusion import Given, not_applicable
 from identikit.method._judgement import judge
 from identikit.method.free_decay._analytic_signal import AnalyticSignal
@@ -45,6 +45,8 @@ class Envelope(Method):
 
     name = "envelope"
     title = "Envelope matching (Hilbert transform)"
+    needs = (Need.EQUATIONS, Need.ONE_DEGREE, Need.FREE_DECAY)
+    costs = Cost.SECONDS
     reference = (
         "M. Feldman, Mechanical Systems and Signal Processing 8 (1994) 119-127; search as in the pendulum report"
     )

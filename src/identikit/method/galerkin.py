@@ -11,7 +11,7 @@ import numpy as np
 
 from identikit.likelihood import reconstruct, smooth_curves
 from identikit.measurement import SmoothCurve
-from identikit.method._base import Method, Option, too_few_samples
+from identikit.method._base import Cost, Method, Need, Option, too_few_samples
 from identikit.method._conclusion import Evidence, Given, conclude_from, not_started
 from identikit.method.regression._regression import FilteredRegression, objections
 from identikit.method.weak_form._errors_in_variables import Cleared, ErrorsInVariables
@@ -59,6 +59,8 @@ class Galerkin(Method):
 
     name = "galerkin"
     title = "Galerkin weak form with B-splines"
+    needs = (Need.EQUATIONS, Need.ALL_STATES)
+    costs = Cost.INSTANT
     reference = (
         "Z. Liu, H. Fang, K.-W. Wang, J. Xu, A parameter identification method for continuous-time nonlinear systems "
         "and its realization on a Miura-origami structure, Mech. Syst. Signal Process. 108 (2018) 369-386"

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from identikit.likelihood import smooth_curves
-from identikit.method._base import Method, Option, too_few_samples
+from identikit.method._base import Cost, Method, Need, Option, too_few_samples
 from identikit.method._conclusion import Given
 from identikit.method._judgement import judge
 from identikit.method.regression._propagation import propagated_deviation
@@ -26,6 +26,8 @@ class LeastSquares(Method):
 
     name = "least_squares"
     title = "Filtered linear (or nonlinear) regression on the equations"
+    needs = (Need.EQUATIONS, Need.ALL_STATES)
+    costs = Cost.INSTANT
     reference = "T. Soderstrom, P. Stoica, System Identification, Prentice Hall 1989, chapter 8"
     options = (Option("width", 1.0, "number", "support of the filter in oscillations of the signal", 0.1, 20),)
 

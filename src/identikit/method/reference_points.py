@@ -6,7 +6,7 @@ import time
 from collections.abc import Mapping
 from typing import Any
 
-from identikit.method._base import Method, Option, too_few_samples
+from identikit.method._base import Cost, Method, Need, Option, too_few_samples
 from identikit.method._conclusion import Given, not_applicable
 from identikit.method._judgement import judge
 from identikit.method.reference._linear_matrix import linear_form, measured_states
@@ -32,6 +32,8 @@ class ReferencePoints(Method):
 
     name = "reference_points"
     title = "Local regression around reference points, for linear systems"
+    needs = (Need.EQUATIONS, Need.MEASURED_STATES, Need.LINEAR)
+    costs = Cost.INSTANT
     reference = "G. Tsitsiashvili, A. Gudimenko, M. Osipova, Mathematics 11 (2023) 2643"
     options = (
         Option("points", 0, "integer", "reference points per record; 0 = all that fit", 0, 100_000),

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from identikit.likelihood import smooth_curves
-from identikit.method._base import Method, Option, too_few_samples
+from identikit.method._base import Cost, Method, Need, Option, too_few_samples
 from identikit.method._conclusion import Given
 from identikit.method._judgement import judge
 from identikit.method.force._force_law import ForceLaw, force_law
@@ -35,6 +35,8 @@ class RestoringForce(Method):
 
     name = "restoring_force"
     title = "Restoring force surface over displacement and velocity"
+    needs = (Need.EQUATIONS, Need.ALL_STATES, Need.ONE_DEGREE)
+    costs = Cost.INSTANT
     reference = "S. F. Masri, T. K. Caughey, J. Appl. Mech. 46 (1979) 433-447"
     options = (Option("width", 1.0, "number", "support of the filter in oscillations of the signal", 0.1, 20),)
 

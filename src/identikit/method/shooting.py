@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from identikit.likelihood import FIT_TOLERANCE, RELATIVE_LENGTH, Outcome, Preparation
-from identikit.method._base import Method, Option, too_few_samples
+from identikit.method._base import Cost, Method, Option, too_few_samples
 from identikit.method._conclusion import Given, conclude, not_applicable, not_started
 from identikit.method.multiple_shooting._challenge import Candidate, challenged
 from identikit.method.multiple_shooting._start import Start, starts
@@ -34,6 +34,7 @@ class Shooting(Method):
 
     name = "shooting"
     title = "Multiple shooting with exact sensitivities"
+    costs = Cost.SECONDS
     reference = "H. G. Bock, Recent advances in parameter identification techniques for ODE, Birkhauser 1983"
     options = (
         Option("segment", RELATIVE_LENGTH, "number", "segment length in oscillations of the signal", 0.05, 100),

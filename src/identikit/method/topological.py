@@ -11,7 +11,7 @@ import sympy as sp
 
 from identikit.likelihood import smooth_curves
 from identikit.measurement._persistence import loop_persistence
-from identikit.method._base import Method, Option
+from identikit.method._base import Cost, Method, Need, Option
 from identikit.method._conclusion import Given, not_applicable
 from identikit.method._judgement import judge
 from identikit.method.free_decay._free_decay import (
@@ -46,6 +46,9 @@ class Topological(Method):
 
     name = "topological"
     title = "Persistence of valleys (topological signal processing)"
+    needs = (Need.EQUATIONS, Need.ONE_DEGREE, Need.FREE_DECAY)
+    costs = Cost.SECONDS
+    extra = "topological"
     reference = "A. D. Myers, F. A. Khasawneh, Mechanical Systems and Signal Processing 174 (2022) 109042"
     options = (
         Option(

@@ -21,5 +21,5 @@ from identikit.model._parser import symbol as symbol
 from identikit.model._program import Program as Program
 from identikit.model._second_order import degrees_of_freedom as degrees_of_freedom
 from identikit.model._second_order import work_along as work_along
-from identikit.model.library import LIBRARY_NAMES as LIBRARY_NAMES
+from identikit.model.library import LIBRARY as LIBRARY
 from identikit.model.library import library_model as library_model

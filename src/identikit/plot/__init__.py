@@ -10,5 +10,6 @@ from identikit.plot._explore_plot import plot_portrait as plot_portrait
 from identikit.plot._explore_plot import plot_section as plot_section
 from identikit.plot._explore_plot import plot_wells as plot_wells
 from identikit.plot._fit_plot import plot_fit as plot_fit
+from identikit.plot._painters import PAINTERS as PAINTERS
 from identikit.plot._persistence_plot import plot_persistence as plot_persistence
 from identikit.plot._restoring_force_plot import plot_restoring_force as plot_restoring_force

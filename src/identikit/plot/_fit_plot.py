@@ -14,9 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from identikit.plot._envelope_plot import draw_envelope, has_envelope
-from identikit.plot._persistence_plot import draw_persistence, has_persistence
-from identikit.plot._restoring_force_plot import draw_restoring_force, has_restoring_force
+from identikit.plot._painters import painter_of
 from identikit.plot._style import BAND, DATA, MODEL, RESIDUAL, STYLE, check_format, save, with_unit
 from identikit.result import Result
 
@@ -27,12 +25,6 @@ if TYPE_CHECKING:
 MOST_RECORDS = 6
 MOST_COLUMNS = 3
 WIDTH_WITH_MORE, MORE_HEIGHT = 11.6, 3.9  # inches
-# what a method may have found besides, and how it is drawn below the fit
-MORE = (
-    (has_restoring_force, draw_restoring_force),
-    (has_envelope, draw_envelope),
-    (has_persistence, draw_persistence),
-)
 
 
 @dataclass(frozen=True)
@@ -105,7 +97,7 @@ def _with_more(result: Result, size: tuple[float, float]) -> tuple[Figure, Any]:
     """A figure whose lower part holds what else the method found, if anything, and its upper part."""
     from matplotlib.figure import Figure
 
-    draw = next((draw for has, draw in MORE if has(result)), None)
+    draw = painter_of(result)
     if draw is None:
         figure = Figure(figsize=size, layout="constrained")
         return figure, figure

@@ -61,9 +61,7 @@ class Trajectories:
         lane_of_sample = np.repeat(np.arange(len(first_sample) - 1), np.diff(first_sample))
         start = self.begin[self.first_step[:-1]]
         last = self.first_step[1:] - 1
-        spans = 2 * (
-            self.begin[last] + self.length[last] - start
-        )  # with room between lanes
+        spans = 2 * (self.begin[last] + self.length[last] - start)  # with room between lanes
         offset = np.append(0.0, np.cumsum(spans))[:-1]
         breaks = np.append(self.begin - start[lane_of_step] + offset[lane_of_step], offset[-1] + spans[-1])
         powers = self.length[:, None] ** -np.arange(float(self.coefficients.shape[1]))

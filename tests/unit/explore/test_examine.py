@@ -7,7 +7,7 @@ import pytest
 
 from identikit.errors import IdentikitError, ModelError, OptionError
 from identikit.explore import VIEWS, EnergyBalance, examine
-from identikit.model import LIBRARY_NAMES, Model, library_model
+from identikit.model import LIBRARY, Model, library_model
 
 ONE_DEGREE = {
     "horizontal_pendulum",
@@ -20,7 +20,7 @@ ONE_DEGREE = {
 }
 
 
-@pytest.mark.parametrize("name", LIBRARY_NAMES)
+@pytest.mark.parametrize("name", LIBRARY)
 def test_wells_are_for_models_of_one_degree_of_freedom_with_a_place_to_rest(name: str) -> None:
     if name in ONE_DEGREE - {"friction_drive"}:
         assert "well" in str(examine(library_model(name), "wells"))
@@ -29,7 +29,7 @@ def test_wells_are_for_models_of_one_degree_of_freedom_with_a_place_to_rest(name
             examine(library_model(name), "wells")
 
 
-@pytest.mark.parametrize("name", LIBRARY_NAMES)
+@pytest.mark.parametrize("name", LIBRARY)
 def test_the_energy_of_the_ready_experiment_is_accounted_for(name: str) -> None:
     if name not in ONE_DEGREE:
         with pytest.raises(ModelError, match="one degree of freedom"):

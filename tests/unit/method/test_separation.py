@@ -7,7 +7,7 @@ import pytest
 import sympy as sp
 
 from identikit.method.regression._separation import Separation, jointly_affine, separate
-from identikit.model import LIBRARY_NAMES, TIME, library_model, symbol
+from identikit.model import LIBRARY, TIME, library_model, symbol
 
 x, y, a, b, c, known = (symbol(name) for name in ("x", "y", "a", "b", "c", "known"))
 MOVING, FREE = {x, y}, {a, b, c}
@@ -80,7 +80,7 @@ def test_too_many_terms_are_refused_rather_than_multiplied_out() -> None:
     assert separate([(a * x + b * y + c + x) ** 40], MOVING, FREE) is None
 
 
-@pytest.mark.parametrize("name", LIBRARY_NAMES)
+@pytest.mark.parametrize("name", LIBRARY)
 def test_library_equations_are_the_sum_of_their_terms(name: str) -> None:
     model = library_model(name)
     moving = {TIME, *map(symbol, (*model.state_names, *model.input_names))}

@@ -7,7 +7,7 @@ import pytest
 import sympy as sp
 
 from identikit.errors import ModelError
-from identikit.model import LIBRARY_NAMES, Program, dynamics_of, library_model, parse, symbol
+from identikit.model import LIBRARY, Program, dynamics_of, library_model, parse, symbol
 from identikit.simulate._backend import jax
 
 X, Y = symbol("x"), symbol("y")
@@ -46,7 +46,7 @@ def test_numpy_and_jax_agree(text: str) -> None:
         np.testing.assert_allclose(a, np.asarray(b), rtol=1e-12, atol=1e-12)
 
 
-@pytest.mark.parametrize("name", LIBRARY_NAMES)
+@pytest.mark.parametrize("name", LIBRARY)
 def test_numpy_and_jax_agree_on_the_library(name: str) -> None:
     model = library_model(name)
     dynamics = dynamics_of(model, model.default_free)

@@ -1,32 +1,45 @@
-"""The known systems, one file each. A new one is a file with a function `model()` and a row here."""
+"""The known systems, one file each. A new one is a file with a function `model()` and a row here.
+
+From outside: `identikit.model.LIBRARY.register("name", "package.module:model")`.
+"""
 
 from __future__ import annotations
 
 import re
-from importlib import import_module
+from collections.abc import Callable
 
-from identikit.errors import ModelError, did_you_mean
+from identikit.errors import ModelError
 from identikit.model._model import Model
+from identikit.registry import Registry
 
-LIBRARY_NAMES: tuple[str, ...] = (
-    "horizontal_pendulum",
-    "pendulum",
-    "duffing",
-    "furuta",
-    "double_pendulum",
-    "driven_double_pendulum",
-    "magnetic_pendulum",
-    "tank_reactor",
-    "miura_origami",
-    "coupled_chua",
-    "linear",
-    "coupled_pendulums",
-    "lotka_volterra",
-    "van_der_pol",
-    "lorenz",
-    "fitzhugh_nagumo",
-    "friction_drive",
-    "bouc_wen",
+LIBRARY: Registry[Callable[[], Model]] = Registry(
+    "model",
+    {
+        name: f"identikit.model.library.{name}:model"
+        for name in (
+            "horizontal_pendulum",
+            "pendulum",
+            "duffing",
+            "furuta",
+            "double_pendulum",
+            "driven_double_pendulum",
+            "magnetic_pendulum",
+            "tank_reactor",
+            "miura_origami",
+            "coupled_chua",
+            "linear",
+            "coupled_pendulums",
+            "lotka_volterra",
+            "van_der_pol",
+            "lorenz",
+            "fitzhugh_nagumo",
+            "friction_drive",
+            "bouc_wen",
+        )
+    },
+    group="identikit.models",
+    error=ModelError,
+    advice="A model of your own is a file that ends in .toml.",
 )
 
 
@@ -36,10 +49,4 @@ def library_model(name: str) -> Model:
         from identikit.model.library import linear
 
         return linear.model(int(sized[1]))
-    if name not in LIBRARY_NAMES:
-        raise ModelError(
-            f"unknown model '{name}'.{did_you_mean(name, LIBRARY_NAMES)} "
-            "A model of your own is a file that ends in .toml."
-        )
-    model: Model = import_module(f"identikit.model.library.{name}").model()
-    return model
+    return LIBRARY.find(name)()

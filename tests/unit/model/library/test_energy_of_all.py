@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import pytest
 
-from identikit.model import LIBRARY_NAMES, library_model
+from identikit.model import LIBRARY, library_model
 from identikit.model.library.miura_origami import crease_energy
 from identikit.simulate import simulate
 
@@ -165,7 +165,7 @@ def drift(energy: np.ndarray) -> float:
 
 
 def test_every_library_model_is_looked_at() -> None:
-    assert set(CASES) | WITHOUT_ENERGY == set(LIBRARY_NAMES)
+    assert set(CASES) | WITHOUT_ENERGY == set(LIBRARY)
     assert not set(CASES) & WITHOUT_ENERGY
 
 

@@ -8,7 +8,7 @@ from scipy.linalg import expm
 
 import ready
 from identikit.errors import ModelError
-from identikit.model import LIBRARY_NAMES, library_model
+from identikit.model import LIBRARY, library_model
 from identikit.simulate import simulate
 
 
@@ -28,7 +28,7 @@ def test_the_solution_is_the_matrix_exponential(dimension: int) -> None:
 def test_linear_is_of_two_states_and_alone_in_the_list() -> None:
     assert library_model("linear").parameter_names == ("a_11", "a_12", "a_21", "a_22")
     assert library_model("linear2") == library_model("linear")
-    assert [name for name in LIBRARY_NAMES if name.startswith("linear")] == ["linear"]
+    assert [name for name in LIBRARY if name.startswith("linear")] == ["linear"]
 
 
 def test_entries_of_large_matrices_have_names_of_their_own() -> None:

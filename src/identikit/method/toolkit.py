@@ -1,0 +1,63 @@
+"""What a new method may use, from one place; docs/adding-a-method.md shows it in use.
+
+The contract: `Method`, `Option`, `Need`, `Cost`; `too_few_samples`, the objection that every method has.
+The record without integration: `smooth_curves`; `reconstruct`, which gives a `Reconstruction` of the states from what
+is measured; `FilteredRegression` with `regression_objections` and `propagated_deviation`.
+Numbers: `bounded_least_squares`; `gauss_newton` and `trust_region`, which end in a `Minimum`; `refine`;
+`standard_errors`; points within bounds: `between`, `evenly`, `middle`.
+The result: `judge` (the parameters are known and only the initial states are fitted; fit, bound, identifiability and
+status follow), `conclude_from` (the method has residuals and information of its own, an `Evidence`), `Given` (what it
+says of itself), `not_applicable`, `not_started`, `provenance`.
+
+Whatever else a method needs is public in the other rooms: `identikit.model`, `identikit.problem`,
+`identikit.measurement`, `identikit.simulate`, `identikit.result`, `identikit.progress`.
+"""
+
+from identikit.likelihood import Reconstruction, reconstruct, smooth_curves
+from identikit.method._base import Cost, Method, Need, Option, too_few_samples
+from identikit.method._conclusion import Evidence, Given, conclude_from, not_applicable, not_started, provenance
+from identikit.method._judgement import judge
+from identikit.method.regression._propagation import propagated_deviation
+from identikit.method.regression._regression import FilteredRegression
+from identikit.method.regression._regression import objections as regression_objections
+from identikit.numerics import (
+    Minimum,
+    between,
+    bounded_least_squares,
+    evenly,
+    gauss_newton,
+    middle,
+    refine,
+    standard_errors,
+    trust_region,
+)
+
+__all__ = [
+    "Cost",
+    "Evidence",
+    "FilteredRegression",
+    "Given",
+    "Method",
+    "Minimum",
+    "Need",
+    "Option",
+    "Reconstruction",
+    "between",
+    "bounded_least_squares",
+    "conclude_from",
+    "evenly",
+    "gauss_newton",
+    "judge",
+    "middle",
+    "not_applicable",
+    "not_started",
+    "propagated_deviation",
+    "provenance",
+    "reconstruct",
+    "refine",
+    "regression_objections",
+    "smooth_curves",
+    "standard_errors",
+    "too_few_samples",
+    "trust_region",
+]
