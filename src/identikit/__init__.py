@@ -28,7 +28,7 @@ _HOMES = {
     "Record": "identikit.measurement",
     "Experiment": "identikit.measurement",
     "load": "identikit.measurement",
-    "synthesize": "identikit.simulate",
+    "synthesize": "identikit.simulation",
 }
 
 __all__ = ["__version__", *_HOMES]

@@ -11,7 +11,7 @@ import numpy as np
 from identikit.errors import ProblemError, UnitError, did_you_mean
 from identikit.measurement import Experiment, Record
 from identikit.model import Model
-from identikit.simulate import Pieces, sampled, stepped
+from identikit.simulation import Pieces, sampled, stepped
 from identikit.units import convert
 
 

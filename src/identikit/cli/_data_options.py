@@ -111,16 +111,16 @@ def question(arguments: argparse.Namespace) -> dict[str, Any]:
 
 
 def save(answer: Result | DampingReport, picture: str, arguments: argparse.Namespace) -> list[str]:
-    """Write the files that were asked for and return their names; `picture` is the function of `plot` that draws."""
+    """Write the files that were asked for and return their names; `picture` names the function of `plotting`."""
     saved = []
     if arguments.json is not None and arguments.json != STDOUT:
         answer.save(arguments.json)
         saved.append(arguments.json)
     if arguments.plot is not None:
-        from identikit import plot
+        from identikit import plotting
 
         try:
-            getattr(plot, picture)(answer, arguments.plot)
+            getattr(plotting, picture)(answer, arguments.plot)
         except OSError as error:
             raise DataError(f"--plot {arguments.plot}: cannot be written ({error.strerror})") from None
         saved.append(arguments.plot)

@@ -89,7 +89,7 @@ def _show(arguments: argparse.Namespace) -> int:
     ranges = {name: _closed(name, text) for name, text in arguments.range.items()}
     from identikit._fit import find_model
     from identikit.explore import examine
-    from identikit.plot import plot_finding
+    from identikit.plotting import plot_finding
 
     model = find_model(arguments.name)
     found = examine(model, arguments.show, values, initial=initial, ranges=ranges, duration=arguments.duration)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from identikit.measurement import Record
     from identikit.model import Model
-    from identikit.simulate import Pieces
+    from identikit.simulation import Pieces
 
 NAME = "simulate"
 SUMMARY = "make a synthetic record of a model"
@@ -104,7 +104,7 @@ def _record(arguments: argparse.Namespace) -> Record:
     noise = numbers(arguments.noise, "--noise")
     from identikit._fit import find_model
     from identikit.measurement import Channel
-    from identikit.simulate import simulate, stepped, synthesize
+    from identikit.simulation import simulate, stepped, synthesize
 
     model = find_model(arguments.model)
     if arguments.smooth_friction is not None:
@@ -155,7 +155,7 @@ def _sampled_inputs(arguments: argparse.Namespace, model: Model) -> _SampledInpu
     import numpy as np
 
     from identikit.measurement import load
-    from identikit.simulate import sampled
+    from identikit.simulation import sampled
     from identikit.units import convert
 
     record = load(arguments.inputs_from)[0]
@@ -227,7 +227,7 @@ def _formulas(
     import numpy as np
 
     from identikit.model import TIME, Program, parse, symbol
-    from identikit.simulate import parameter_vector
+    from identikit.simulation import parameter_vector
 
     if not expressions:
         return {}

@@ -8,7 +8,7 @@ import numpy as np
 
 from identikit.model import dynamics_of, observe
 from identikit.problem import Problem
-from identikit.simulate import Integrator, Pieces
+from identikit.simulation import Integrator, Pieces
 
 SEGMENT_PASSES = 2048  # step attempts per segment: a segment is short, so more means absurd parameters
 FEWEST_SAMPLES = 6  # per segment and unknown state: fewer would leave a segment's own start undetermined

@@ -19,7 +19,7 @@ from identikit.model import degrees_of_freedom
 from identikit.problem import Problem
 from identikit.progress import Progress, silent
 from identikit.result import Result
-from identikit.simulate import simulate
+from identikit.simulation import simulate
 
 AT_REST = 0.1  # radians of phase that a start from rest may seem to have
 

@@ -10,7 +10,7 @@ from identikit.method.multiple_shooting._challenge import End, challenged, nonli
 from identikit.method.multiple_shooting._trajectory import Preparation
 from identikit.problem import Problem
 from identikit.progress import silent
-from identikit.simulate import simulate
+from identikit.simulation import simulate
 from ready import record_of
 
 MODEL = ik.library_model("van_der_pol")

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from identikit.errors import OptionError
-from identikit.plot._style import DATA, INK, MODEL, RESIDUAL, STYLE, check_format, save, with_unit
+from identikit.plotting._style import DATA, INK, MODEL, RESIDUAL, STYLE, check_format, save, with_unit
 from identikit.result import Result
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ import pytest
 from scipy.interpolate import CubicSpline
 
 from identikit.model import Model, dynamics_of, library_model
-from identikit.simulate import Integrator, Pieces, parameter_vector, sampled
+from identikit.simulation import Integrator, Pieces, parameter_vector, sampled
 from reference import Switch, event_driven, horizontal_pendulum, smooth
 
 Reference = Callable[[np.ndarray, np.ndarray], np.ndarray]

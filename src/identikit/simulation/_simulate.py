@@ -11,8 +11,8 @@ import numpy as np
 from identikit.errors import ModelError, OptionError, SimulationError, did_you_mean
 from identikit.measurement import Record
 from identikit.model import Model, dynamics_of, observe, symbol
-from identikit.simulate._inputs import Pieces
-from identikit.simulate._lanes import DEFAULT_TOLERANCE, Integrator
+from identikit.simulation._inputs import Pieces
+from identikit.simulation._lanes import DEFAULT_TOLERANCE, Integrator
 
 SNR_KINDS = ("raw", "ac", "unit")
 

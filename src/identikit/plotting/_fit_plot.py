@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from identikit.plot._envelope_plot import draw_envelope, has_envelope
-from identikit.plot._persistence_plot import draw_persistence, has_persistence
-from identikit.plot._restoring_force_plot import draw_restoring_force, has_restoring_force
-from identikit.plot._style import BAND, DATA, MODEL, RESIDUAL, STYLE, check_format, save, with_unit
+from identikit.plotting._envelope_plot import draw_envelope, has_envelope
+from identikit.plotting._persistence_plot import draw_persistence, has_persistence
+from identikit.plotting._restoring_force_plot import draw_restoring_force, has_restoring_force
+from identikit.plotting._style import BAND, DATA, MODEL, RESIDUAL, STYLE, check_format, save, with_unit
 from identikit.result import Result
 
 if TYPE_CHECKING:

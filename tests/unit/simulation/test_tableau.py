@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from identikit.simulate._tableau import TABLEAUS, Tableau
+from identikit.simulation._tableau import TABLEAUS, Tableau
 
 ORDERS = [("dormand_prince", 5, 4), ("dop853", 8, 7)]
 

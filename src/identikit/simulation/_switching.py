@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from identikit.simulate._field import Drive, Field
+from identikit.simulation._field import Drive, Field
 
 # Points of a step at which margins are looked at: a pair of crossings between its ends would show. Uneven, so
 # that no period of a force hides behind them.

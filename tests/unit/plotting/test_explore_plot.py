@@ -18,7 +18,7 @@ from identikit.explore import (
     potential_wells,
 )
 from identikit.model import library_model
-from identikit.plot import (
+from identikit.plotting import (
     plot_basins,
     plot_energy,
     plot_exponent,
@@ -27,7 +27,7 @@ from identikit.plot import (
     plot_section,
     plot_wells,
 )
-from identikit.simulate import simulate
+from identikit.simulation import simulate
 
 MAGNETS = library_model("magnetic_pendulum")
 DUFFING = library_model("duffing")

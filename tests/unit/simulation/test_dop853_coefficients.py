@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from scipy.integrate import DOP853
 
-from identikit.simulate._tableau import dop853
+from identikit.simulation._tableau import dop853
 
 
 def test_the_coefficients_equal_those_of_scipy() -> None:

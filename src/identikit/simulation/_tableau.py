@@ -15,7 +15,7 @@ from functools import cache
 
 import numpy as np
 
-from identikit.simulate import _dop853
+from identikit.simulation import _dop853
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from identikit.plot._style import DATA, INK, MODEL, RESIDUAL, STYLE, check_format, save, with_unit
+from identikit.plotting._style import DATA, INK, MODEL, RESIDUAL, STYLE, check_format, save, with_unit
 from identikit.result import DampingReport, percent
 
 if TYPE_CHECKING:

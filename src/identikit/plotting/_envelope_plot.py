@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from identikit.errors import OptionError
-from identikit.plot._style import DATA, MODEL, RESIDUAL, STYLE, check_format, save, with_unit
+from identikit.plotting._style import DATA, MODEL, RESIDUAL, STYLE, check_format, save, with_unit
 from identikit.result import Result
 
 if TYPE_CHECKING:

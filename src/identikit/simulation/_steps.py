@@ -8,7 +8,7 @@ import numpy as np
 import sympy as sp
 
 from identikit.model import TIME, Model, parse
-from identikit.simulate._inputs import Pieces
+from identikit.simulation._inputs import Pieces
 
 
 def stepped(model: Model, expressions: Mapping[str, str]) -> Pieces | None:

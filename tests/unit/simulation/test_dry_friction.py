@@ -10,7 +10,7 @@ from scipy.interpolate import CubicSpline
 from scipy.optimize import brentq
 
 from identikit.model import Model, library_model
-from identikit.simulate import Pieces, sampled, simulate
+from identikit.simulation import Pieces, sampled, simulate
 from reference import Switch, event_driven, horizontal_pendulum
 
 PENDULUM = library_model("horizontal_pendulum")

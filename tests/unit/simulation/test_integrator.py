@@ -9,7 +9,7 @@ import pytest
 
 from identikit.errors import SimulationError
 from identikit.model import Model, dynamics_of, library_model
-from identikit.simulate import Integrator, Pieces, parameter_vector, simulate
+from identikit.simulation import Integrator, Pieces, parameter_vector, simulate
 from reference import horizontal_pendulum, smooth
 
 TIMES = np.linspace(0, 30, 1501)

@@ -12,10 +12,10 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from identikit.model import Dynamics
-from identikit.simulate._backend import compiled
-from identikit.simulate._backend import jax as load_jax
-from identikit.simulate._field import Drive, Field
-from identikit.simulate._switching import (
+from identikit.simulation._backend import compiled
+from identikit.simulation._backend import jax as load_jax
+from identikit.simulation._field import Drive, Field
+from identikit.simulation._switching import (
     INSPECTED,
     cross,
     first_crossing,
@@ -26,7 +26,7 @@ from identikit.simulate._switching import (
     resolve,
     rough,
 )
-from identikit.simulate._tableau import TABLEAUS, Tableau
+from identikit.simulation._tableau import TABLEAUS, Tableau
 
 SAFETY, SHRINK, GROW = 0.9, 0.2, 6.0
 SHORTEST_JUDGED = 1e-6  # relative to the lane's time scale: a shorter step is never called too long for its switches

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from identikit.model import Dynamics
-from identikit.simulate._inputs import Pieces
-from identikit.simulate._kernel import Lanes, LaneState, Steps, kernel
+from identikit.simulation._inputs import Pieces
+from identikit.simulation._kernel import Lanes, LaneState, Steps, kernel
 
 DEFAULT_TOLERANCE = 1e-11
 MOST_PASSES = 1_000_000  # step attempts in one run: the cap on work

@@ -7,7 +7,7 @@ import pytest
 
 from identikit.errors import ModelError, OptionError, SimulationError
 from identikit.model import Model, Parameter, dynamics_of, library_model
-from identikit.simulate import Integrator, Pieces, noise_deviation, parameter_vector, sampled, simulate, synthesize
+from identikit.simulation import Integrator, Pieces, noise_deviation, parameter_vector, sampled, simulate, synthesize
 
 PENDULUM = library_model("pendulum")
 TIMES = np.linspace(0, 10, 3001)

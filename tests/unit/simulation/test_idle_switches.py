@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from identikit.model import dynamics_of, library_model
-from identikit.simulate import simulate
-from identikit.simulate._simulate import _without_idle_switches
+from identikit.simulation import simulate
+from identikit.simulation._simulate import _without_idle_switches
 
 TIME = np.arange(400) * 0.05
 PENDULUM = library_model("horizontal_pendulum")

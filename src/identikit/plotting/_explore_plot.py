@@ -28,7 +28,7 @@ from identikit.explore import (
     energy_unit,
     letter,
 )
-from identikit.plot._style import BAND, DATA, FAINT, INK, MODEL, RESIDUAL, STYLE, check_format, save, with_unit
+from identikit.plotting._style import BAND, DATA, FAINT, INK, MODEL, RESIDUAL, STYLE, check_format, save, with_unit
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -8,7 +8,7 @@ from scipy.interpolate import CubicSpline
 
 from identikit.errors import DataError, OptionError
 from identikit.model import HOLDS
-from identikit.simulate import Pieces, sampled
+from identikit.simulation import Pieces, sampled
 
 TIME = np.sort(np.random.default_rng(1).uniform(0, 10, 60))
 VALUES = np.random.default_rng(2).normal(size=60)
