@@ -14,7 +14,7 @@ import sys
 from collections.abc import Sequence
 
 from identikit import __version__
-from identikit.cli import damping, fit, methods, models, simulate
+from identikit.cli import damping, fit, methods, models, predict, simulate
 from identikit.cli._arguments import CommandParser
 from identikit.errors import IdentikitError, OptionError
 
@@ -22,7 +22,7 @@ WRONG_INPUT = 2
 INTERRUPTED = 130
 
 # A new one is a file with NAME, SUMMARY, configure(parser) and run(arguments) -> exit code, and a row here.
-COMMANDS = (fit, damping, simulate, models, methods)
+COMMANDS = (fit, predict, damping, simulate, models, methods)
 
 _DESCRIPTION = (
     "Physical parameters of dynamical systems from measured time series, with their uncertainty. "

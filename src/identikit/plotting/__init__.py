@@ -11,4 +11,5 @@ from identikit.plotting._explore_plot import plot_section as plot_section
 from identikit.plotting._explore_plot import plot_wells as plot_wells
 from identikit.plotting._fit_plot import plot_fit as plot_fit
 from identikit.plotting._persistence_plot import plot_persistence as plot_persistence
+from identikit.plotting._record_plot import plot_record as plot_record
 from identikit.plotting._restoring_force_plot import plot_restoring_force as plot_restoring_force
