@@ -64,7 +64,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.again is None and arguments.model is None:
         raise OptionError("no model is given: add --model NAME or --model FILE.toml (see identikit models)")
     if arguments.again is None and not arguments.data:
-        raise OptionError("no data are given: name a measured file, or - for standard input")
+        raise OptionError("no DATA is given: name a measured file, or - for standard input")
     question = asked(arguments)
     from identikit._fit import fit
 

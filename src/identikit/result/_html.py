@@ -31,11 +31,9 @@ def html_table(headers: Sequence[str], cells: Sequence[Sequence[str]], right: It
     kept = [i for i in range(len(headers)) if any(row[i] for row in cells)]
 
     def line(tag: str, row: Sequence[str]) -> str:
-        made = "".join(
-            f'<{tag} style="text-align:{"right" if i in flush else "left"}">{escape(row[i])}</{tag}>' for i in kept
-        )
+        style = {i: f"text-align:{'right' if i in flush else 'left'};padding:2px 8px" for i in kept}
+        made = "".join(f'<{tag} style="{style[i]}">{escape(row[i])}</{tag}>' for i in kept)
         return f"<tr>{made}</tr>"
 
-    return (
-        f"<table><thead>{line('th', headers)}</thead><tbody>{''.join(line('td', row) for row in cells)}</tbody></table>"
-    )
+    head, body = line("th", headers), "".join(line("td", row) for row in cells)
+    return f'<table style="font-variant-numeric:tabular-nums"><thead>{head}</thead><tbody>{body}</tbody></table>'
