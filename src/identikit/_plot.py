@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -19,6 +21,13 @@ def plot(what: Any, path: str | Path | None = None) -> Figure:
     Arguments:
         path: file to write (.png, .pdf or .svg), whole or not at all; None = only return the figure.
     """
+    figure = _drawn(what, path)
+    # without pyplot a notebook has no way of its own to show a figure
+    setattr(figure, "_repr_png_", partial(_png, figure))  # noqa: B010
+    return figure
+
+
+def _drawn(what: Any, path: str | Path | None) -> Figure:
     if isinstance(what, Result):
         return plotting.plot_fit(what, path)
     if isinstance(what, Prediction):
@@ -28,3 +37,9 @@ def plot(what: Any, path: str | Path | None = None) -> Figure:
     if isinstance(what, Record | Experiment):
         return plotting.plot_record(what, path)
     return plotting.plot_finding(what, path)
+
+
+def _png(figure: Figure) -> bytes:
+    content = io.BytesIO()
+    figure.savefig(content, format="png", dpi=96)
+    return content.getvalue()

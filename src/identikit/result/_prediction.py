@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
+from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -76,6 +77,10 @@ class Prediction(Document):
     def __repr__(self) -> str:
         parts = ", ".join(f"{name} {quality.fit_percent:.1f} %" for name, quality in self.fit.items())
         return f"<Prediction by {self.model}, {self.method}: {parts}>"
+
+    def _repr_html_(self) -> str:
+        first, *others = (escape(line) for line in str(self).splitlines())
+        return f'<p style="margin:0.4em 0">{first}</p><ul>{"".join(f"<li>{line}</li>" for line in others)}</ul>'
 
     def plot(self, path: str | Path | None = None) -> Figure:
         """Draw the prediction against the record; `path` (.png, .pdf or .svg) also writes it."""
