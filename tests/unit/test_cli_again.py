@@ -71,7 +71,7 @@ def test_predict_prints_saves_and_draws(folder: Path, tmp_path: Path, capsys: py
     written = ["--json", str(saved), "--plot", str(picture)]
     assert main(["predict", str(folder / "fit.json"), str(folder / "two.csv"), *written]) == 0
     printed = capsys.readouterr().out
-    assert "x is predicted to " in printed and f"Saved: {saved}, {picture}" in printed
+    assert "in 95 % band" in printed and f"Saved: {saved}, {picture}" in printed
     prediction = Prediction.load(saved)
     assert prediction.residuals["x"]["over_noise"] == pytest.approx(1, abs=0.15)
     assert picture.stat().st_size > 1000

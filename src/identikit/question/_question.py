@@ -164,8 +164,8 @@ class Question(Document):
     def changed(self, **given: Any) -> Question:
         """The same question but for what is given.
 
-        Entries of {name: value} are added one by one. What is newly fixed is no longer free, what is newly freed no
-        longer fixed; the options of another method are dropped.
+        None changes nothing; an empty time or segments takes it back. Entries of {name: value} are added one by one.
+        What is newly fixed is no longer free, what is newly freed no longer fixed; another method drops the options.
         """
         made = Question.from_dict(given, "the question")
         new: dict[str, Any] = {name: getattr(made, name) for name in given if given[name] is not None}

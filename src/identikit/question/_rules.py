@@ -26,6 +26,11 @@ def _text(value: Any, where: str) -> str:
     return value
 
 
+def _column(value: Any, where: str) -> str | None:
+    """A name; an empty one takes back what was said."""
+    return _text(value, where) or None
+
+
 def _number(value: Any, where: str) -> float:
     if isinstance(value, bool | str | bytes):
         raise _wrong(where, value, "a number")
@@ -137,8 +142,8 @@ def _path(value: Any, where: str) -> str:
 RULES: dict[str, Callable[[Any, str], Any]] = {
     "model": _model,
     "data": _data,
-    "time": _text,
-    "segments": _text,
+    "time": _column,
+    "segments": _column,
     "units": _each(_text),
     "trim": _times,
     "outputs": _each(_text),

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 PREDICTION_SCHEMA = "identikit/prediction/1"
+_HEADERS = ("output", "predicted", "rms error", "unit", "error/noise", "errors", "in 95 % band")
+_RIGHT_ALIGNED = (1, 2, 4, 6)
 _START = {
     "estimated": "from the initial state that fits best",
     "first_part": "from the initial state that fits the first part best, judged on the rest",
@@ -58,29 +60,41 @@ class Prediction(Document):
         return self.status.code is Code.OK
 
     def __str__(self) -> str:
-        lines = [f"{self.model}, fitted by {self.method}, {_START[self.initial]}:"]
+        from identikit.result._text import align
+
+        lines = [self._title(), "", align(_HEADERS, self._rows(), right=_RIGHT_ALIGNED, title_rule=True)]
+        return "\n".join([*lines, "", self._warning()] if not self.ok else lines)
+
+    def _title(self) -> str:
+        return f"{self.model}, fitted by {self.method}, {_START[self.initial]}"
+
+    def _warning(self) -> str:
+        return f"Warning: the fit itself is not to be trusted: {self.status.message}"
+
+    def _rows(self) -> list[tuple[str, ...]]:
         units = {item["output"]: item["unit"] for item in self.artifacts.values() if item.get("kind") == "curve"}
-        for name, quality in self.fit.items():
-            unit = f" {units[name]}" if units.get(name) else ""
-            test = self.residuals[name]
-            text = (
-                f"  {name} is predicted to {quality.fit_percent:.1f} %, with an error of {quality.rmse:.3g}{unit} rms"
+        return [
+            (
+                name,
+                f"{quality.fit_percent:.1f} %",
+                f"{quality.rmse:.3g}",
+                units.get(name, ""),
+                "" if self.residuals[name]["over_noise"] is None else f"{self.residuals[name]['over_noise']:.2f}",
+                "white" if self.noise[name].white else "not white",
+                f"{100 * self.residuals[name]['inside']:.0f} %",
             )
-            if test["over_noise"] is not None:
-                text += f", {test['over_noise']:.3g} times the noise of the fit"
-            text += "; the errors are white" if self.noise[name].white else "; the errors are not white"
-            lines.append(f"{text}; {100 * test['inside']:.0f} % of the samples lie in the 95 % band.")
-        if not self.ok:
-            lines.append(f"  Warning: the fit itself is not to be trusted: {self.status.message}")
-        return "\n".join(lines)
+            for name, quality in self.fit.items()
+        ]
 
     def __repr__(self) -> str:
         parts = ", ".join(f"{name} {quality.fit_percent:.1f} %" for name, quality in self.fit.items())
         return f"<Prediction by {self.model}, {self.method}: {parts}>"
 
     def _repr_html_(self) -> str:
-        first, *others = (escape(line) for line in str(self).splitlines())
-        return f'<p style="margin:0.4em 0">{first}</p><ul>{"".join(f"<li>{line}</li>" for line in others)}</ul>'
+        from identikit.result._html import html_table
+
+        parts = [f"<p>{escape(self._title())}</p>", html_table(_HEADERS, self._rows(), _RIGHT_ALIGNED)]
+        return "".join([*parts, f"<p>{escape(self._warning())}</p>"] if not self.ok else parts)
 
     def plot(self, path: str | Path | None = None) -> Figure:
         """Draw the prediction against the record; `path` (.png, .pdf or .svg) also writes it."""
