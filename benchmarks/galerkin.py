@@ -19,7 +19,7 @@ import identikit as ik
 from identikit.method import method_named
 from identikit.model.library.miura_origami import restoring_force
 from identikit.problem import Problem
-from identikit.simulate import noise_deviation
+from identikit.simulation import noise_deviation
 from independent import horizontal_pendulum, reference
 
 CHUA = {"G_a": -0.74, "G_b": -0.41, "C_1": 0.01, "C_2": 0.1, "L": 0.01868, "R_0": 0.019, "R_C": 10.0}

@@ -22,7 +22,7 @@ import numpy as np
 import identikit as ik
 from identikit.method import method_names
 from identikit.model import LIBRARY
-from identikit.simulate import simulate
+from identikit.simulation import simulate
 
 LIMIT = 240  # seconds that one fit may take before it counts as too slow to freeze
 

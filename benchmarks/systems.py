@@ -35,7 +35,7 @@ sys.path.append(str(Path(__file__).resolve().parents[1] / "tests"))
 import identikit as ik
 import reference
 from identikit.model import LIBRARY, TIME, Model, symbol
-from identikit.simulate import simulate, stepped
+from identikit.simulation import simulate, stepped
 
 FEWEST = 3
 STILL = 1e-9  # an argument of sign() below it is at zero

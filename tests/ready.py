@@ -6,7 +6,7 @@ import numpy as np
 
 import identikit as ik
 from identikit.result import Code, Result
-from identikit.simulate import simulate
+from identikit.simulation import simulate
 
 
 def record_of(model: ik.Model, seed: int = 0) -> ik.Record:

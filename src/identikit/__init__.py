@@ -10,17 +10,43 @@ Names are loaded on first use, so that importing the package costs nothing.
 from __future__ import annotations
 
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:  # what `_HOMES` does at run time, for type checkers and editors
+    from identikit._damping import damping as damping
+    from identikit._fit import fit as fit
+    from identikit._plot import plot as plot
+    from identikit._predict import predict as predict
+    from identikit._simulate import simulate as simulate
+    from identikit.measurement import Experiment as Experiment
+    from identikit.measurement import Record as Record
+    from identikit.measurement import load as load
+    from identikit.model import Input as Input
+    from identikit.model import Model as Model
+    from identikit.model import Parameter as Parameter
+    from identikit.model import library_model as library_model
+    from identikit.model import load_model as load_model
+    from identikit.problem import Problem as Problem
+    from identikit.question import Question as Question
+    from identikit.result import DampingReport as DampingReport
+    from identikit.result import Prediction as Prediction
+    from identikit.result import Result as Result
+    from identikit.simulation import synthesize as synthesize
 
 __version__ = "0.1.0"
 
 _HOMES = {
     "fit": "identikit._fit",
+    "predict": "identikit._predict",
     "damping": "identikit._damping",
+    "simulate": "identikit._simulate",
+    "plot": "identikit._plot",
+    "Question": "identikit.question",
     "Problem": "identikit.problem",
     "Initial": "identikit.problem",
     "Likelihood": "identikit.likelihood",
     "Result": "identikit.result",
+    "Prediction": "identikit.result",
     "DampingReport": "identikit.result",
     "Model": "identikit.model",
     "Parameter": "identikit.model",
@@ -31,7 +57,7 @@ _HOMES = {
     "Record": "identikit.measurement",
     "Experiment": "identikit.measurement",
     "load": "identikit.measurement",
-    "synthesize": "identikit.simulate",
+    "synthesize": "identikit.simulation",
 }
 
 __all__ = ["__version__", *_HOMES]
@@ -41,3 +67,7 @@ def __getattr__(name: str) -> Any:
     if name not in _HOMES:
         raise AttributeError(f"module 'identikit' has no attribute '{name}'")
     return getattr(import_module(_HOMES[name]), name)
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import time as clock
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from os import PathLike
-from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 import sympy as sp
 
-from identikit._fit import find_experiment, find_model
 from identikit.decay import (
     LADDER,
     OUTPUT,
@@ -35,7 +32,6 @@ from identikit.errors import DataError, IdentikitError
 from identikit.likelihood import Preparation
 from identikit.measurement import (
     Experiment,
-    Record,
     free_decay_objections,
     half_power,
     log_decrement,
@@ -48,6 +44,7 @@ from identikit.method.toolkit import provenance, too_few_samples
 from identikit.model import Model, symbol
 from identikit.problem import Problem
 from identikit.progress import Progress, silent
+from identikit.question import Asked, Data, ModelLike, Question
 from identikit.result import Code, DampingReport, Status
 
 SHOOTING = "shooting"
@@ -56,55 +53,47 @@ BASELINE_SAMPLES = 40  # per oscillation: the textbook figures gain nothing from
 
 
 def damping(
-    data: str | PathLike[str] | Sequence[str | PathLike[str]] | Record | Experiment | Any,
-    model: str | Path | Model | None = None,
+    data: Data | Question,
+    model: ModelLike | None = None,
     *,
-    method: str = "auto",
-    free: Sequence[str] | None = None,
-    fix: Mapping[str, float] | None = None,
-    start: Mapping[str, float] | None = None,
-    bounds: Mapping[str, tuple[float, float]] | None = None,
-    outputs: Mapping[str, str] | None = None,
-    inputs: Mapping[str, str] | None = None,
-    hold: str | None = None,
-    time: str | None = None,
-    segments: str | None = None,
-    units: Mapping[str, str] | None = None,
-    options: Mapping[str, Any] | None = None,
-    seed: int = 0,
     progress: Progress = silent,
+    **asked: Unpack[Asked],
 ) -> DampingReport:
     """What a free decay is made of: every mixture of viscous damping, dry friction and drag, fitted and ranked.
 
     Arguments:
-        data: a file, several files, a Record, an Experiment or a DataFrame: ring-downs of one oscillation.
+        data: a file, several files, a Record, an Experiment or a DataFrame: ring-downs of one oscillation; or a
+            Question.
         model: a Model of one degree of freedom, a library name or a TOML file. Which of its parameters damp, and how,
             is seen from its equation; mechanisms that it lacks are added. None = an oscillator about a rest position,
             with the stiffness that the record asks for.
         free: parameters besides the damping that are estimated; None = the model's usual ones, and the sensor's zero.
-        method, fix, start, bounds, outputs, inputs, hold, time, segments, units, options, seed, progress: as in `fit`.
+        progress, and method, fix, start, bounds and all the others: as in `fit`.
             Without a model, `outputs={"x": COLUMN}` names the column.
 
     Returns a DampingReport, also when the record is no free decay: look at `report.status`.
     Raises InputError (see identikit.errors) when something given is wrong.
     """
     begun = clock.perf_counter()
-    chosen = method_named(method)
-    settled = chosen.settle(options)
-    experiment = find_experiment(data, time, segments, units)
-    outputs = dict(outputs or {})
-    if model is None:
+    question = Question.ask(data, model, **asked)
+    seed, without_model = question.seed, question.model is None
+    chosen = method_named(question.method)
+    settled = chosen.settle(question.options)
+    experiment = question.experiment()
+    outputs = dict(question.outputs)
+    if without_model:
         outputs = outputs or {OUTPUT: _only_column(experiment)}
         channel = experiment[0].require(next(iter(outputs.values())))
         damped = damped_model(oscillator(channel.unit, experiment[0].time_unit))
     else:
-        damped = damped_model(find_model(model))
-    problem = _pose(damped, experiment, model is None, free, fix, start, bounds, outputs, inputs, hold)
+        damped = damped_model(question.asked_model())
+    problem = _pose(damped, experiment, question, outputs)
     report = DampingReport(
-        problem.model.name if model is not None else "",
+        "" if without_model else problem.model.name,
         chosen.name,
         Status(Code.OK, ""),
         provenance=provenance(problem, settled, seed),
+        question=question.as_dict(),
     )
     objections = _objections(problem)
     if objections:
@@ -112,12 +101,12 @@ def damping(
     progress(0.0, "smoothing the record")
     problem, preparation, notes = _moving_part(problem)
     fits = DecayFits(problem, replace(damped, model=problem.model), preparation)
-    source, whole, pinned = _whole(fits, chosen, settled, model is None, seed, progress)
+    source, whole, pinned = _whole(fits, chosen, settled, without_model, seed, progress)
     if whole is None and isinstance(source, LawsByMethod) and source.failures:
         reasons = "; ".join(dict.fromkeys(source.failures.values()))
         return replace(report, status=Status(Code.NOT_APPLICABLE, f"method {chosen.name}: {reasons}"))
     if whole is None or not whole.converged:
-        return replace(report, status=Status(Code.NOT_CONVERGED, _unsettled(model is None)))
+        return replace(report, status=Status(Code.NOT_CONVERGED, _unsettled(without_model)))
     noise = np.array([_noise(problem, j) for j in range(len(problem.outputs))])
     judged = judge_laws(source, fits, whole, noise, progress)
     misfit = float(np.max(whole.outcome.sigma / noise))
@@ -138,7 +127,7 @@ def damping(
             "noise": dict(zip(problem.outputs, noise.tolist(), strict=True)),
             "misfit_over_noise": misfit,
             "best_prediction": judged.best_prediction,
-            "stiffness": [name for name in STIFFNESS if model is None and name not in pinned],
+            "stiffness": [name for name in STIFFNESS if without_model and name not in pinned],
             "added": list(damped.added),
             "warnings": [*[item.text for item in problem.findings], *notes],
         },
@@ -160,38 +149,25 @@ def _only_column(experiment: Experiment) -> str:
     raise DataError(f"{record.title}: {found}: say which one is the decay with --map {OUTPUT}=COLUMN")
 
 
-def _pose(
-    damped: DampedModel,
-    experiment: Experiment,
-    without_model: bool,
-    free: Sequence[str] | None,
-    fix: Mapping[str, float] | None,
-    start: Mapping[str, float] | None,
-    bounds: Mapping[str, tuple[float, float]] | None,
-    outputs: Mapping[str, str],
-    inputs: Mapping[str, str] | None,
-    hold: str | None,
-) -> Problem:
+def _pose(damped: DampedModel, experiment: Experiment, question: Question, outputs: Mapping[str, str]) -> Problem:
     """The problem with every mechanism free that the user did not fix."""
-    model = damped.model
-    fix = dict(fix or {})
+    model, fix = damped.model, question.fix
     dampings = [name for names in damped.parameters.values() for name in names if name not in fix]
-    if free is None:
+    if question.free is None:
         usual = [name for name in model.default_free if name not in fix]
         usual += [name for name in _sensor_zeros(model, outputs) if name not in fix]
     else:
-        usual = list(free)
+        usual = list(question.free)
     names = [*dampings, *(name for name in dict.fromkeys(usual) if name not in dampings)]
     limits = {
         name: (max(model.parameter(name).bounds[0], 0.0), model.parameter(name).bounds[1]) for name in dampings
-    } | dict(bounds or {})
-    first = dict(start or {})
-    if without_model:
+    } | dict(question.bounds)
+    first = dict(question.start)
+    if question.model is None:
         found = first_values(experiment[0].time, experiment[0].require(outputs[OUTPUT]))
         first = {name: value for name, value in found.items() if name in names} | first
-    return Problem.pose(
-        model, experiment, free=names, fix=fix, start=first, bounds=limits, outputs=outputs, inputs=inputs, hold=hold
-    )
+    chosen = {"free": names, "start": first, "bounds": limits, "outputs": outputs}
+    return Problem.pose(model, experiment, **{**question.posing(model), **chosen})
 
 
 def _sensor_zeros(model: Model, outputs: Mapping[str, str]) -> list[str]:

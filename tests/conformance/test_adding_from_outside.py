@@ -22,7 +22,7 @@ from identikit.errors import DataError, IdentikitError, OptionError
 from identikit.measurement import FORMATS
 from identikit.method import METHODS
 from identikit.model import LIBRARY
-from identikit.plot import PAINTERS, plot_fit
+from identikit.plotting import PAINTERS, plot_fit
 from identikit.registry import Registry
 from identikit.result import KINDS, finding
 
@@ -95,7 +95,7 @@ def run(arguments):
     print(f"rate {result.value('rate'):.2f}, {result.method}")
     print(finding("leak", "half of it is gone after 1.4 s", "h"))
     if arguments.plot:
-        from identikit.plot import plot_fit
+        from identikit.plotting import plot_fit
 
         plot_fit(result, arguments.plot)
     return 0

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from identikit.errors import SimulationError
 from identikit.model import HOLDS, Model, library_model
-from identikit.simulate import sampled, simulate
+from identikit.simulation import sampled, simulate
 from reference import Switch, event_driven, horizontal_pendulum
 
 PENDULUM = library_model("horizontal_pendulum")

@@ -67,7 +67,7 @@ def test_the_wrong_law_is_noticed() -> None:
 
 
 def test_sticking_at_33_68_seconds_is_simulated_to_1e_7() -> None:
-    from identikit.simulate import simulate
+    from identikit.simulation import simulate
 
     clean, _ = reference.horizontal_pendulum(TIME, mu_c=0.1)
     solution = simulate(ik.library_model("horizontal_pendulum"), TIME, {"zeta": 0.0, "mu_c": 0.1})

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import identikit as ik
-from identikit.simulate import sampled, simulate
+from identikit.simulation import sampled, simulate
 
 DATA = Path(__file__).resolve().parents[2].parent / "shared" / "data"
 

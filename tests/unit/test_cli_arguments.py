@@ -96,10 +96,10 @@ def test_a_malformed_range_is_refused(text: str) -> None:
 
 
 def test_choices_on_the_command_line_are_those_of_the_library() -> None:
-    from identikit import model, plot
-    from identikit import simulate as library
+    from identikit import model, plotting
+    from identikit import simulation as library
     from identikit.cli import _data_options
 
     assert _data_options.HOLDS == model.HOLDS
     assert simulate.SNR_KINDS == library.SNR_KINDS
-    assert _data_options.PLOT_ENDINGS == plot._style.FORMATS
+    assert _data_options.PLOT_ENDINGS == plotting._style.FORMATS

@@ -139,7 +139,7 @@ CASES = {
     "too many samples": (simulate("--dt", "1e-9"), "at most 50,000,000"),
     "infinitely many samples": (simulate("--dt", "1e-320"), "at most 50,000,000"),
     "too few samples": (simulate("--dt", "60"), "at least 3"),
-    "no ready experiment": (simulate(model="fine.toml"), "--duration and --dt"),
+    "no ready experiment": (simulate(model="fine.toml"), "duration and dt"),
     "parameter without value": (simulate("--duration", "1", "--dt", "0.1", model="fine.toml"), "--set k="),
     "set an unknown parameter": (simulate("--set", "kk=1"), "'kk'"),
     "set nan": (simulate("--set", "k=nan"), "finite"),

@@ -101,6 +101,6 @@ def test_an_interrupt_ends_cleanly(capsys: pytest.CaptureFixture[str], monkeypat
     def interrupt(name: str) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("identikit._fit.find_model", interrupt)
+    monkeypatch.setattr("identikit.question.find_model", interrupt)
     assert main(["models", "duffing"]) == 130
     assert capsys.readouterr().err == "identikit: interrupted\n"

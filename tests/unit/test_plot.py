@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from identikit.errors import OptionError
-from identikit.plot import plot_fit
+from identikit.plotting import plot_fit
 from identikit.result import Code, FitQuality, NoiseFound, Result, Status
 
 

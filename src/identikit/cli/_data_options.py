@@ -7,20 +7,20 @@ from typing import TYPE_CHECKING, Any
 
 from identikit.cli._arguments import Names, add_pairs, numbers, open_range, ranges, seed_number
 from identikit.cli._output import STDOUT, check_distinct, check_ending, check_writable
-from identikit.errors import DataError
+from identikit.errors import DataError, OptionError
 
 if TYPE_CHECKING:
-    from identikit.measurement import Experiment
-    from identikit.result import DampingReport, Result
+    from identikit.question import Question
+    from identikit.result import DampingReport, Prediction, Result
 
 HOLDS = ("linear", "zero_order", "cubic")  # spelt out: importing them from simulate would cost seconds
 PLOT_ENDINGS = (".png", ".pdf", ".svg")
 
 
-def add_data(parser: argparse.ArgumentParser) -> None:
+def add_data(parser: argparse.ArgumentParser, nargs: str = "+") -> None:
     """The files, first of all."""
     parser.add_argument(
-        "data", nargs="+", metavar="DATA", help="measured files (.csv, .txt, .parquet, .mat); - is stdin"
+        "data", nargs=nargs, metavar="DATA", help="measured files (.csv, .txt, .parquet, .mat); - is stdin"
     )
 
 
@@ -36,7 +36,9 @@ def add_columns(parser: argparse.ArgumentParser) -> None:
         "a model input: a column, or an expression such as '0.2*sin(3*t)'",
     )
     data.add_argument(
-        "--hold", choices=HOLDS, help="how inputs go on between samples (default: as the model says, mostly linear)"
+        "--hold",
+        choices=HOLDS,
+        help="how inputs are interpolated between samples (default: as the model says, mostly linear)",
     )
     data.add_argument("--segments", metavar="COL", help="a column that numbers several runs in one file")
     add_pairs(data, "--unit", "COL=UNIT", "the unit of a column, such as theta=deg")
@@ -57,8 +59,17 @@ def add_estimated(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
     add_pairs(what, "--start", "NAME=VALUE", "starting values; usually not needed")
     add_pairs(what, "--bounds", "NAME=LOW:HIGH", "bounds that replace the model's")
     add_pairs(what, "--option", "KEY=VALUE", "options of the method, see `identikit methods NAME`")
-    what.add_argument("--seed", type=seed_number, default=0, metavar="N", help="for whatever is random (default: 0)")
+    what.add_argument("--seed", type=seed_number, metavar="N", help="for whatever is random (default: 0)")
     return what
+
+
+def add_initial(group: argparse._ArgumentGroup) -> None:
+    """What is known of the state that a record begins in."""
+    add_pairs(group, "--initial", "STATE=VALUE", "initial states that are known, as numbers or of parameters")
+    add_pairs(group, "--initial-bounds", "STATE=LOW:HIGH", "bounds of initial states that are estimated")
+    group.add_argument(
+        "--known-initial", action="store_true", help="initial states are those of the model's ready experiment"
+    )
 
 
 def add_written(parser: argparse.ArgumentParser, picture: str) -> None:
@@ -77,50 +88,89 @@ def check_outputs(arguments: argparse.Namespace) -> None:
     if arguments.plot is not None:
         check_ending(arguments.plot, "--plot", PLOT_ENDINGS)
         outputs.append(("--plot", arguments.plot))
-    check_distinct(outputs, [path for path in arguments.data if path != STDOUT])
+    check_distinct(outputs, [path for path in read_files(arguments) if path != STDOUT])
     for option, path in outputs:
         check_writable(path, option)
 
 
-def load_data(arguments: argparse.Namespace) -> Experiment:
-    """Read the files as the options say."""
-    from identikit.measurement import Experiment, load, trim
-
-    begin, end = open_range(arguments.trim, f"--trim {arguments.trim}") if arguments.trim else (None, None)
-    paths = ["/dev/stdin" if path == STDOUT else path for path in arguments.data]
-    experiment = load(paths, time=arguments.time, segments=arguments.segments, units=arguments.unit)
-    if begin is None and end is None:
-        return experiment
-    return Experiment(tuple(trim(record, begin, end) for record in experiment))
+def read_files(arguments: argparse.Namespace) -> list[str]:
+    """Every file that is read, which no output may overwrite."""
+    model, again = getattr(arguments, "model", None), getattr(arguments, "again", None)
+    named = [model] if model and model.endswith(".toml") else []
+    return [*arguments.data, *named, *([again] if again else []), *([arguments.fit] if "fit" in arguments else [])]
 
 
-def question(arguments: argparse.Namespace) -> dict[str, Any]:
-    """What is asked of a front door, by the names of its arguments."""
+def columns(arguments: argparse.Namespace) -> dict[str, Any]:
+    """How the data are read, by the names of a question; None = not said."""
     return {
-        "method": arguments.method,
-        "free": arguments.free,
-        "fix": numbers(arguments.fix, "--fix"),
-        "start": numbers(arguments.start, "--start"),
-        "bounds": ranges(arguments.bounds, "--bounds"),
-        "outputs": arguments.map,
-        "inputs": arguments.input,
+        "time": arguments.time,
+        "segments": arguments.segments,
+        "units": arguments.unit or None,
+        "trim": open_range(arguments.trim, f"--trim {arguments.trim}") if arguments.trim else None,
+        "outputs": arguments.map or None,
+        "inputs": arguments.input or None,
         "hold": arguments.hold,
-        "options": arguments.option,
-        "seed": arguments.seed,
     }
 
 
-def save(answer: Result | DampingReport, picture: str, arguments: argparse.Namespace) -> list[str]:
-    """Write the files that were asked for and return their names; `picture` is the function of `plot` that draws."""
+def data_of(arguments: argparse.Namespace) -> list[str] | None:
+    """The files as paths; None = none are given."""
+    return ["/dev/stdin" if path == STDOUT else path for path in arguments.data] or None
+
+
+def asked(arguments: argparse.Namespace) -> Question:
+    """What is asked, from the options; with --again what a saved fit was asked, but for what the options say."""
+    given: dict[str, Any] = {
+        "model": arguments.model,
+        "data": data_of(arguments),
+        **columns(arguments),
+        "free": arguments.free,
+        "fix": numbers(arguments.fix, "--fix") or None,
+        "start": numbers(arguments.start, "--start") or None,
+        "bounds": ranges(arguments.bounds, "--bounds") or None,
+        "initial": initial_of(arguments) if "known_initial" in arguments else None,
+        "method": arguments.method,
+        "options": arguments.option or None,
+        "seed": arguments.seed,
+        "smooth_friction": getattr(arguments, "smooth_friction", None),
+    }
+    again = getattr(arguments, "again", None)
+    from identikit.question import Question
+
+    return Question.load(again).changed(**given) if again else Question.from_dict(given, "the question")
+
+
+def initial_of(arguments: argparse.Namespace) -> Any:
+    """Initial states, as a question names them; None = nothing is known."""
+    known, bounds = arguments.initial, ranges(arguments.initial_bounds, "--initial-bounds")
+    twice = [name for name in known if name in bounds]
+    if twice:
+        raise OptionError(f"--initial and --initial-bounds both give '{twice[0]}': choose one")
+    if arguments.known_initial:
+        if known or bounds:
+            raise OptionError("--known-initial is about all states: leave out --initial and --initial-bounds")
+        return "known"
+    return {**{name: _number_or_text(text) for name, text in known.items()}, **bounds} or None
+
+
+def _number_or_text(text: str) -> float | str:
+    try:
+        return float(text)
+    except ValueError:
+        return text
+
+
+def save(answer: Result | DampingReport | Prediction, arguments: argparse.Namespace) -> list[str]:
+    """Write the files that were asked for and return their names."""
     saved = []
     if arguments.json is not None and arguments.json != STDOUT:
         answer.save(arguments.json)
         saved.append(arguments.json)
     if arguments.plot is not None:
-        from identikit import plot
+        from identikit._plot import plot
 
         try:
-            getattr(plot, picture)(answer, arguments.plot)
+            plot(answer, arguments.plot)
         except OSError as error:
             raise DataError(f"--plot {arguments.plot}: cannot be written ({error.strerror})") from None
         saved.append(arguments.plot)

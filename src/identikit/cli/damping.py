@@ -13,9 +13,8 @@ from identikit.cli._data_options import (
     add_data,
     add_estimated,
     add_written,
+    asked,
     check_outputs,
-    load_data,
-    question,
     save,
 )
 from identikit.cli._output import STDOUT
@@ -43,9 +42,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="a name from `identikit models`, or a model file, of one degree of freedom "
         "(default: an oscillator whose stiffness the record decides)",
     )
-    parser.add_argument(
-        "--method", default="auto", metavar="NAME", help="a name from `identikit methods` (default: auto)"
-    )
+    parser.add_argument("--method", metavar="NAME", help="a name from `identikit methods` (default: auto)")
     add_columns(parser)
     add_estimated(parser)
     add_written(parser, "the decay with every law")
@@ -54,18 +51,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Compare the laws, save, print; 3 if the record is no free decay or the comparison is not to be trusted."""
     check_outputs(arguments)
-    asked = question(arguments)
+    question = asked(arguments)
     from identikit._damping import damping
 
-    experiment = load_data(arguments)
     with ProgressLine(sys.stderr, arguments.quiet) as progress:
-        report = damping(
-            experiment,
-            arguments.model,
-            **asked,
-            progress=progress,
-        )
-    saved = save(report, "plot_damping", arguments)
+        report = damping(question, progress=progress)
+    saved = save(report, arguments)
     _show(report, saved, arguments)
     return 0 if report.ok else NOT_TRUSTED
 

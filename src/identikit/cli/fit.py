@@ -13,14 +13,15 @@ from identikit.cli._data_options import (
     add_columns,
     add_data,
     add_estimated,
+    add_initial,
     add_written,
+    asked,
     check_outputs,
-    load_data,
-    question,
     save,
 )
 from identikit.cli._output import STDOUT
 from identikit.cli._progress import ProgressLine
+from identikit.errors import OptionError
 
 if TYPE_CHECKING:
     from identikit.result import Result
@@ -31,24 +32,24 @@ _EXAMPLES = """examples:
   identikit fit swing.csv --model pendulum
   identikit fit swing.csv --model pendulum --free w0,mu,mu_c --start w0=10 --json fit.json --plot fit.png
   identikit fit run1.csv run2.csv --model my_model.toml --map x=position --unit position=mm --fix m=0.35
+  identikit fit other.csv --again fit.json
   identikit simulate duffing | identikit fit - --model duffing"""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
     parser.epilog = _EXAMPLES
-    add_data(parser)
+    add_data(parser, "*")
+    parser.add_argument("--model", metavar="NAME|FILE.toml", help="a name from `identikit models`, or a model file")
     parser.add_argument(
-        "--model",
-        required=True,
-        metavar="NAME|FILE.toml",
-        help="a name from `identikit models`, or a model file",
+        "--again",
+        metavar="FIT.json",
+        help="repeat a saved fit, on other data if given; further options change it (or a question, .toml)",
     )
-    parser.add_argument(
-        "--method", default="auto", metavar="NAME", help="a name from `identikit methods` (default: auto)"
-    )
+    parser.add_argument("--method", metavar="NAME", help="a name from `identikit methods` (default: auto)")
     add_columns(parser)
     what = add_estimated(parser)
+    add_initial(what)
     what.add_argument(
         "--smooth-friction", type=positive_number, metavar="WIDTH", help="replace sign(v) by tanh(v/WIDTH)"
     )
@@ -58,21 +59,16 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Fit, save, print; 3 if the fit is not to be trusted."""
     check_outputs(arguments)
-    asked = question(arguments)
-    from identikit._fit import find_model, fit
+    if arguments.again is None and arguments.model is None:
+        raise OptionError("no model is given: add --model NAME or --model FILE.toml (see identikit models)")
+    if arguments.again is None and not arguments.data:
+        raise OptionError("no DATA is given: name a measured file, or - for standard input")
+    question = asked(arguments)
+    from identikit._fit import fit
 
-    model = find_model(arguments.model)
-    if arguments.smooth_friction is not None:
-        model = model.with_smooth_friction(arguments.smooth_friction)
-    experiment = load_data(arguments)
     with ProgressLine(sys.stderr, arguments.quiet) as progress:
-        result = fit(
-            experiment,
-            model,
-            **asked,
-            progress=progress,
-        )
-    saved = save(result, "plot_fit", arguments)
+        result = fit(question, progress=progress)
+    saved = save(result, arguments)
     _show(result, saved, arguments)
     return 0 if result.ok else NOT_TRUSTED
 

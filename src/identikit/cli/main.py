@@ -40,6 +40,7 @@ COMMANDS: Registry[Command] = Registry(
     "command",
     {
         "fit": ("identikit.cli.fit", "estimate the parameters of a model from measured time series"),
+        "predict": ("identikit.cli.predict", "apply a saved fit to another record: how well does it predict?"),
         "damping": (
             "identikit.cli.damping",
             "say which damping makes a free decay: viscous, dry friction, drag, or a mixture",

@@ -56,8 +56,8 @@ def run(arguments: argparse.Namespace) -> int:
     if given:
         option = "-o" if given[0] == "output" else f"--{given[0]}"
         raise OptionError(f"{option} is about a picture: say which with --show, one of {', '.join(VIEWS)}")
-    from identikit._fit import find_model
     from identikit.model import LIBRARY
+    from identikit.question import find_model
 
     if not arguments.name:
         LIBRARY.discover()
@@ -87,9 +87,9 @@ def _show(arguments: argparse.Namespace) -> int:
     check_distinct([("-o", target)], [arguments.name])
     values, initial = numbers(arguments.set, "--set"), numbers(arguments.initial, "--initial")
     ranges = {name: _closed(name, text) for name, text in arguments.range.items()}
-    from identikit._fit import find_model
     from identikit.explore import examine
-    from identikit.plot import plot_finding
+    from identikit.plotting import plot_finding
+    from identikit.question import find_model
 
     model = find_model(arguments.name)
     found = examine(model, arguments.show, values, initial=initial, ranges=ranges, duration=arguments.duration)

@@ -15,7 +15,7 @@ from identikit.explore._settling import UNDECIDED
 from identikit.explore._subject import Subject
 from identikit.explore._wells import PotentialWells
 from identikit.model import Model
-from identikit.simulate import initial_vector
+from identikit.simulation import initial_vector
 
 OSCILLATOR_STARTS = 1001
 GENERAL_STARTS = 241  # models with more states cost more, and have to come nearer to be caught

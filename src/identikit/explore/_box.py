@@ -10,7 +10,7 @@ import numpy as np
 from identikit.errors import ModelError, OptionError, did_you_mean
 from identikit.explore._flow import Flow
 from identikit.model import Model
-from identikit.simulate import initial_vector
+from identikit.simulation import initial_vector
 
 REACH = 3.0  # a state is looked for up to so many times its value at the start
 BEYOND = 10.0  # and accepted up to so many times that, unless a box is given

@@ -12,7 +12,7 @@ from identikit.explore._flow import Flow
 from identikit.explore._second_order import conservative_acceleration, degree_of_freedom, potential
 from identikit.explore._subject import Subject
 from identikit.model import Model
-from identikit.simulate import Solution
+from identikit.simulation import Solution
 
 
 @dataclass(frozen=True)

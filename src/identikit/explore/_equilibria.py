@@ -10,7 +10,7 @@ import numpy as np
 from identikit.explore._box import Box, usual_box
 from identikit.explore._flow import Flow, require_autonomous
 from identikit.model import Model
-from identikit.simulate import initial_vector
+from identikit.simulation import initial_vector
 
 STARTS = 128
 ITERATIONS = 80

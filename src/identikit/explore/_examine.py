@@ -17,7 +17,7 @@ from identikit.explore._portrait import PhasePortrait, phase_portrait
 from identikit.explore._second_order import degree_of_freedom
 from identikit.explore._wells import PotentialWells, potential_wells
 from identikit.model import TIME, Model, Program, parse, symbol
-from identikit.simulate import Pieces, initial_vector, parameter_vector, sampled, simulate, stepped
+from identikit.simulation import Pieces, initial_vector, parameter_vector, sampled, simulate, stepped
 
 Finding = PotentialWells | Basins | PoincareSection | PhasePortrait | LyapunovExponent | EnergyBalance
 Values = Mapping[str, float] | None

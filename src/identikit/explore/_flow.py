@@ -10,7 +10,7 @@ import sympy as sp
 
 from identikit.errors import ModelError, did_you_mean
 from identikit.model import TIME, Model, dynamics_of, symbol
-from identikit.simulate import parameter_vector
+from identikit.simulation import parameter_vector
 
 
 def input_vector(model: Model, values: Mapping[str, float] | None = None) -> np.ndarray:

@@ -12,7 +12,7 @@ from identikit.explore._flow import Flow, has_dry_friction
 from identikit.explore._pace import usual_period
 from identikit.explore._subject import Subject
 from identikit.model import Model, dynamics_of
-from identikit.simulate import Integrator, Pieces, parameter_vector, simulate
+from identikit.simulation import Integrator, Pieces, parameter_vector, simulate
 
 BLOCKS = 10
 PERIODS = 500  # of the forcing or of the motion, if no duration is given

@@ -13,7 +13,7 @@ import sympy as sp
 from identikit.errors import ModelError
 from identikit.explore._flow import Flow, with_values
 from identikit.model import TIME, Model
-from identikit.simulate import Pieces, Solution, initial_vector, simulate
+from identikit.simulation import Pieces, Solution, initial_vector, simulate
 
 FEWEST_SAMPLES, MOST_SAMPLES = 2000, 50_000
 PER_TURN = 40  # samples in a turn of the fastest motion

@@ -14,7 +14,7 @@ from identikit.explore._flow import Flow
 from identikit.explore._pace import forcing, middle_of, rhythm, usual_duration, usual_times
 from identikit.explore._subject import Subject
 from identikit.model import Model
-from identikit.simulate import Pieces, simulate
+from identikit.simulation import Pieces, simulate
 
 POINTS = 1000  # of a section that was chosen for the user
 FEWEST = 50

@@ -13,7 +13,7 @@ from identikit.explore._flow import Flow
 from identikit.explore._portrait_choice import PortraitChoice
 from identikit.explore._subject import Subject
 from identikit.model import Model
-from identikit.simulate import Pieces, Solution, simulate
+from identikit.simulation import Pieces, Solution, simulate
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from identikit.explore._flow import Flow, with_values
 from identikit.explore._pace import forcing, rhythm, usual_duration, usual_times
 from identikit.explore._wells import PotentialWells, potential_wells
 from identikit.model import TIME, Model, symbol
-from identikit.simulate import Pieces, Solution, initial_vector, simulate
+from identikit.simulation import Pieces, Solution, initial_vector, simulate
 
 TURNS = 60  # of the one motion that is drawn where arrows would mislead
 TRANSIENT = 40  # periods of a forcing before

@@ -15,7 +15,7 @@ from identikit.explore._second_order import degree_of_freedom
 from identikit.explore._settling import UNDECIDED, EllipsoidCatch, EnergyCatch
 from identikit.explore._wells import PotentialWells, potential_wells
 from identikit.model import Model
-from identikit.simulate import Integrator, Pieces
+from identikit.simulation import Integrator, Pieces
 
 ESCAPED = -2
 FAR = 1e3  # widths of the box: what is that far out does not come back

@@ -12,7 +12,7 @@ from identikit.explore._box import BEYOND, REACH
 from identikit.explore._second_order import conservative_acceleration, degree_of_freedom, potential
 from identikit.explore._subject import Subject
 from identikit.model import Model
-from identikit.simulate import initial_vector
+from identikit.simulation import initial_vector
 
 POINTS = 2001
 SEARCH = 20001  # places at which extremes are looked for when no range is given

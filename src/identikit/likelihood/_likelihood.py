@@ -71,7 +71,7 @@ class Likelihood:
             inputs: {input: expression of time}.
             posed: further arguments of `Problem.pose`, such as `free`.
         """
-        from identikit.simulate import simulate
+        from identikit.simulation import simulate
 
         driven = model.with_input_expressions(inputs or {})
         motion = simulate(driven, np.asarray(times, float), parameters, initial)

@@ -9,7 +9,7 @@ import numpy as np
 from identikit.likelihood._layout import Layout
 from identikit.model import dynamics_of, observe
 from identikit.problem import Problem
-from identikit.simulate import Integrator, Pieces, Trajectories
+from identikit.simulation import Integrator, Pieces, Trajectories
 
 SEGMENT_PASSES = 2048  # step attempts per segment: a segment is short, so more means absurd parameters
 

@@ -123,6 +123,7 @@ def conclude_from(
             "condition": judged.condition,
         },
         "residuals": tests,
+        "likelihood": _likelihood(problem, evidence.residual),
         **evidence.details,
         "stopped_early": evidence.stopped,
         "warnings": [*[item.text for item in problem.findings], *evidence.notes],
@@ -140,6 +141,7 @@ def conclude_from(
         diagnostics=diagnostics,
         seconds=given.seconds,
         provenance=provenance(problem, given.options, given.seed),
+        covariance=_covariance(problem.free, deviation, judged.correlation),
     )
 
 
@@ -215,6 +217,30 @@ def _residuals(
             "autocorrelation": [float(value) for value in test.autocorrelation[:5]],
         }
     return noise, quality, tests
+
+
+def _likelihood(problem: Problem, residual: np.ndarray) -> dict[str, Any]:
+    """log L of white normal noise whose levels are those of the residuals, s^2 = mean r^2: sum of
+    -n/2 (log(2 pi s^2) + 1) over the outputs; with how many unknowns and measured values that is."""
+    total, values = 0.0, 0
+    for column in residual.T:
+        known = column[np.isfinite(column)]
+        if not len(known):
+            continue
+        level = max(float(np.mean(known**2)), np.finfo(float).tiny)
+        total -= 0.5 * len(known) * (math.log(2 * math.pi * level) + 1)
+        values += len(known)
+    states = len(problem.model.states) * len(problem.records)
+    return {"log": total, "unknowns": len(problem.free) + states + len(problem.outputs), "values": values}
+
+
+def _covariance(names: Sequence[str], std: np.ndarray, correlation: np.ndarray) -> dict[str, Any] | None:
+    """Of the parameters whose uncertainty is known: their standard errors with the information's correlations."""
+    known = np.isfinite(std)
+    if not known.any():
+        return None
+    matrix = correlation[np.ix_(known, known)] * np.outer(std[known], std[known])
+    return {"names": [name for name, has in zip(names, known, strict=True) if has], "matrix": matrix.tolist()}
 
 
 def _parameters(

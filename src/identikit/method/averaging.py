@@ -20,7 +20,7 @@ from identikit.numerics import block_sums, sandwich, symmetric_inverse
 from identikit.problem import Problem
 from identikit.progress import Progress, silent
 from identikit.result import Result
-from identikit.simulate import simulate
+from identikit.simulation import simulate
 
 AT_REST = 0.1  # radians of phase that a start from rest may seem to have
 

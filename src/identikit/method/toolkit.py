@@ -3,14 +3,14 @@
 The contract: `Method`, `Option`, `Need`, `Cost`; `too_few_samples`, the objection that every method has.
 The record without integration: `smooth_curves`; `reconstruct`, which gives a `Reconstruction` of the states from what
 is measured; `FilteredRegression` with `regression_objections` and `propagated_deviation`.
-Numbers: `bounded_least_squares`; `gauss_newton` and `trust_region`, which end in a `Minimum`; `refine`;
+Numbers: `bounded_least_squares`; `gauss_newton` and `trust_region`, which end in a `Minimum`;
 `standard_errors`; points within bounds: `between`, `evenly`, `middle`.
 The result: `judge` (the parameters are known and only the initial states are fitted; fit, bound, identifiability and
 status follow), `conclude_from` (the method has residuals and information of its own, an `Evidence`), `Given` (what it
 says of itself), `not_applicable`, `not_started`, `provenance`.
 
 Whatever else a method needs is public in the other rooms: `identikit.model`, `identikit.problem`,
-`identikit.measurement`, `identikit.simulate`, `identikit.result`, `identikit.progress`.
+`identikit.measurement`, `identikit.simulation`, `identikit.result`, `identikit.progress`.
 """
 
 from identikit.likelihood import Reconstruction, reconstruct, smooth_curves
@@ -27,7 +27,6 @@ from identikit.numerics import (
     evenly,
     gauss_newton,
     middle,
-    refine,
     standard_errors,
     trust_region,
 )
@@ -54,7 +53,6 @@ __all__ = [
     "propagated_deviation",
     "provenance",
     "reconstruct",
-    "refine",
     "regression_objections",
     "smooth_curves",
     "standard_errors",

@@ -6,6 +6,7 @@ from identikit.model._dynamics import Linearisation as Linearisation
 from identikit.model._dynamics import dynamics_of as dynamics_of
 from identikit.model._file import load_model as load_model
 from identikit.model._file import model_from_document as model_from_document
+from identikit.model._file import model_from_toml as model_from_toml
 from identikit.model._model import Model as Model
 from identikit.model._model import Output as Output
 from identikit.model._observation import Observation as Observation

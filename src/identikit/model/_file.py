@@ -36,17 +36,24 @@ def load_model(path: str | Path) -> Model:
     """Read a model from a TOML file; the format is described in docs/models.md."""
     path = Path(path)
     try:
-        document = tomllib.loads(path.read_text(encoding="utf-8"))
+        text = path.read_text(encoding="utf-8")
     except FileNotFoundError:
         raise ModelError(f"{path}: no such model file") from None
     except (OSError, UnicodeDecodeError) as error:
         raise ModelError(f"{path}: cannot be read as text ({error})") from None
-    except (ValueError, RecursionError) as error:  # also a number of thousands of digits, or [[[[...
-        raise ModelError(f"{path}: not valid TOML: {error}") from None
+    return model_from_toml(text, str(path), default_name=path.stem)
+
+
+def model_from_toml(text: str, where: str = "the model", default_name: str = "model") -> Model:
+    """Make a model from the text of a TOML file, such as `Model.to_toml` writes; `where` it stands is for messages."""
     try:
-        return model_from_document(document, default_name=path.stem)
+        document = tomllib.loads(text)
+    except (ValueError, RecursionError) as error:  # also a number of thousands of digits, or [[[[...
+        raise ModelError(f"{where}: not valid TOML: {error}") from None
+    try:
+        return model_from_document(document, default_name)
     except (ModelError, ValueError) as error:  # ValueError: a number too long to be printed in a message
-        raise ModelError(f"{path}: {error}") from None
+        raise ModelError(f"{where}: {error}") from None
 
 
 def model_from_document(document: Mapping[str, Any], default_name: str = "model") -> Model:

@@ -262,6 +262,20 @@ class Model:
         smooth = tuple(e.replace(sp.sign, lambda argument: sp.tanh(argument / scale)) for e in self.equations)
         return replace(self, equations=smooth)
 
+    def __str__(self) -> str:
+        from identikit.model._write import describe_model
+
+        return describe_model(self)
+
+    def __repr__(self) -> str:
+        return f"<Model {self.name!r}: {', '.join(self.state_names)}; {', '.join(self.parameter_names)}>"
+
+    def to_toml(self) -> str:
+        """The model as a TOML file that `load_model` reads back; raises ModelError if it is a Python function."""
+        from identikit.model._write import to_toml
+
+        return to_toml(self)
+
     def as_dict(self) -> dict[str, Any]:
         """JSON-able description, as `identikit models --json` prints it."""
         return {

@@ -21,7 +21,7 @@ from identikit.errors import ModelError, did_you_mean
 
 # Guards against expressions that SymPy would expand for hours, such as 9**9**9 or a megabyte of parentheses.
 MAX_CHARACTERS = 20_000
-MAX_NODES = 5_000
+MAX_NODES = 8_000  # the longest of the library, written out, has 5501
 MAX_EXPONENT = 64
 MAX_CALLS_DEEP = 24  # sin(sin(...)): SymPy's abs() needs seconds beyond some fifty
 

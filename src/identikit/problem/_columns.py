@@ -12,7 +12,7 @@ from identikit.measurement import Experiment, Record
 from identikit.model import Model
 from identikit.problem._observed import Observed
 from identikit.result import Finding, finding
-from identikit.simulate import Pieces, sampled, stepped
+from identikit.simulation import Pieces, sampled, stepped
 from identikit.units import convert
 
 LONG_GAP = 10.0  # in units of the usual spacing: a longer stretch without samples is worth a word

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from identikit.errors import ProblemError
-from identikit.simulate import Pieces
+from identikit.simulation import Pieces
 
 
 @dataclass(frozen=True)

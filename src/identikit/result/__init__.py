@@ -5,12 +5,15 @@ from identikit.result._damping_report import DampingReport as DampingReport
 from identikit.result._damping_report import LawResult as LawResult
 from identikit.result._damping_report import MechanismResult as MechanismResult
 from identikit.result._damping_text import percent as percent
+from identikit.result._document import Document as Document
 from identikit.result._finding import Finding as Finding
 from identikit.result._finding import FindingKind as FindingKind
 from identikit.result._finding import Severity as Severity
 from identikit.result._finding import finding as finding
 from identikit.result._finding import register_finding as register_finding
 from identikit.result._finding_kinds import KINDS as KINDS
+from identikit.result._prediction import PREDICTION_SCHEMA as PREDICTION_SCHEMA
+from identikit.result._prediction import Prediction as Prediction
 from identikit.result._result import SCHEMA as SCHEMA
 from identikit.result._result import Code as Code
 from identikit.result._result import FitQuality as FitQuality

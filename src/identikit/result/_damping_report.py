@@ -78,6 +78,7 @@ class DampingReport(Document):
     diagnostics: Mapping[str, Any] = field(default_factory=dict)
     seconds: Mapping[str, float] = field(default_factory=dict)
     provenance: Mapping[str, Any] = field(default_factory=dict)
+    question: Mapping[str, Any] | None = None
 
     @property
     def ok(self) -> bool:
@@ -101,7 +102,7 @@ class DampingReport(Document):
             "schema": DAMPING_SCHEMA,
             "model": self.model,
             "method": self.method,
-            "status": {"code": self.status.code.value, "message": self.status.message},
+            "status": self.status.as_dict(),
             "best": self.best,
             "sentences": list(self.sentences),
             "laws": [asdict(item) for item in self.laws],
@@ -111,6 +112,7 @@ class DampingReport(Document):
             "diagnostics": dict(self.diagnostics),
             "seconds": dict(self.seconds),
             "provenance": dict(self.provenance),
+            "question": self.question,
         }
 
     @classmethod
@@ -118,11 +120,10 @@ class DampingReport(Document):
         """Read a saved report."""
         document = read_document(path, "report")
         check_schema(document, str(path), DAMPING_SCHEMA, "damping")
-        status = document["status"]
         return cls(
             model=document["model"],
             method=document["method"],
-            status=Status(Code(status["code"]), status["message"]),
+            status=Status.from_dict(document["status"]),
             best=document["best"],
             sentences=tuple(document["sentences"]),
             laws=tuple(LawResult(**{**item, "mechanisms": tuple(item["mechanisms"])}) for item in document["laws"]),
@@ -135,4 +136,5 @@ class DampingReport(Document):
             diagnostics=document["diagnostics"],
             seconds=document["seconds"],
             provenance=document["provenance"],
+            question=document.get("question"),
         )

@@ -6,13 +6,23 @@ The JSON layout is versioned by SCHEMA and described in docs/result-format.md.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, Unpack
 
+from identikit.errors import MissingDependencyError
 from identikit.result._document import Document, check_schema, read_document
+from identikit.result._finding import Finding
+
+if TYPE_CHECKING:
+    import numpy as np
+    from matplotlib.figure import Figure
+
+    from identikit.measurement import Record
+    from identikit.question import Columns, Data, Initial
+    from identikit.result._prediction import Prediction
 
 SCHEMA = "identikit/result/1"
 
@@ -32,6 +42,13 @@ class Status:
 
     code: Code
     message: str
+
+    def as_dict(self) -> dict[str, str]:
+        return {"code": self.code.value, "message": self.message}
+
+    @classmethod
+    def from_dict(cls, document: Mapping[str, Any]) -> Status:
+        return cls(Code(document["code"]), document["message"])
 
 
 @dataclass(frozen=True)
@@ -67,7 +84,18 @@ class FitQuality:
 
 @dataclass(frozen=True)
 class Result(Document):
-    """Everything a method returns."""
+    """Everything a method returns, and what it was asked.
+
+    Arguments:
+        status: what the estimate is worth; verdict: what the method says of itself, where that differs.
+        parameters: estimates and fixed values by name, in the model's order.
+        initial_states: for each record {state: {"value", "std"}}.
+        artifacts: curves, tables and histories by name, enough to draw everything from the saved result.
+        covariance: {"names", "matrix"} of the free parameters whose uncertainty is known; None if there are none.
+        findings: everything there is to say about the estimate, the record and the method, with codes.
+        question: what was asked, as `identikit.Question` reads it.
+        model_text: the model as TOML; discovered: a model that was found, likewise.
+    """
 
     model: str
     method: str
@@ -80,6 +108,12 @@ class Result(Document):
     diagnostics: Mapping[str, Any] = field(default_factory=dict)
     seconds: Mapping[str, float] = field(default_factory=dict)
     provenance: Mapping[str, Any] = field(default_factory=dict)
+    covariance: Mapping[str, Any] | None = None
+    findings: tuple[Finding, ...] = ()
+    question: Mapping[str, Any] | None = None
+    model_text: str | None = None
+    discovered: str | None = None
+    verdict: Status | None = None
 
     @property
     def ok(self) -> bool:
@@ -94,10 +128,97 @@ class Result(Document):
     def free(self) -> tuple[str, ...]:
         return tuple(name for name, item in self.parameters.items() if item.role == "free")
 
+    @property
+    def log_likelihood(self) -> float | None:
+        """log L at the estimate for white normal noise whose levels are those of the residuals; None if not known."""
+        return self._likelihood().get("log")
+
+    @property
+    def aic(self) -> float | None:
+        """Akaike's information criterion, -2 log L + 2 k with k unknowns; only differences on the same data mean
+        something, and the smaller is the better."""
+        return self._criterion(lambda unknowns, values: 2.0 * unknowns)
+
+    @property
+    def bic(self) -> float | None:
+        """Bayesian information criterion, -2 log L + k log n for n measured values; as `aic`, harder on unknowns."""
+        return self._criterion(lambda unknowns, values: unknowns * math.log(values))
+
+    def _likelihood(self) -> Mapping[str, Any]:
+        found = self.diagnostics.get("likelihood")
+        return found if isinstance(found, Mapping) else {}
+
+    def _criterion(self, penalty: Callable[[int, int], float]) -> float | None:
+        found = self._likelihood()
+        if found.get("log") is None:
+            return None
+        return float(-2 * found["log"] + penalty(found["unknowns"], found["values"]))
+
+    def predict(
+        self, data: Data, *, initial: Initial = "estimated", part: float = 0.2, **columns: Unpack[Columns]
+    ) -> Prediction:
+        """The fitted model on another record; see `identikit.predict`."""
+        import identikit  # the front doors stand above results, and are reached by their public names
+
+        return identikit.predict(self, data, initial=initial, part=part, **columns)
+
+    def simulate(
+        self,
+        times: np.ndarray,
+        *,
+        initial: Mapping[str, float] | None = None,
+        inputs: Mapping[str, str] | None = None,
+        record: int = 0,
+    ) -> Record:
+        """The fitted model at these times, without noise.
+
+        It starts from the state estimated for a record of the fit, which holds at the first of the times, but for
+        what `initial` says. Inputs are expressions of t; one that is not given is as in the fit if it was an expression
+        there, else at its default.
+        """
+        import identikit
+
+        states = self.initial_states[record] if self.initial_states else {}
+        start = {name: item["value"] for name, item in states.items() if item["value"] is not None}
+        values = {name: item.value for name, item in self.parameters.items() if item.value is not None}
+        return identikit.simulate(
+            self, times, parameters=values, initial={**start, **(initial or {})}, inputs=inputs, noise={}
+        )
+
+    def plot(self, path: str | Path | None = None) -> Figure:
+        """Draw the fit; `path` (.png, .pdf or .svg) also writes it."""
+        import identikit
+
+        return identikit.plot(self, path)
+
+    def to_dataframe(self) -> Any:
+        """The parameters as a pandas DataFrame, one row each, with value, std, ends of the 95 % interval and so on."""
+        try:
+            import pandas
+        except ImportError:
+            raise MissingDependencyError("a DataFrame needs pandas: pip install pandas") from None
+        rows = {}
+        for name, item in self.parameters.items():
+            row = asdict(item)
+            low, high = row.pop("ci95") or (None, None)
+            rows[name] = {**row, "ci95_low": low, "ci95_high": high}
+        columns = ["value", "std", "ci95_low", "ci95_high", "unit", "crlb", "role", "identifiable", "note"]
+        return pandas.DataFrame.from_dict(rows, orient="index", columns=columns).rename_axis("parameter")
+
     def __str__(self) -> str:
         from identikit.result._text import describe  # here, since _text needs Result itself
 
         return describe(self)
+
+    def __repr__(self) -> str:
+        from identikit.result._text import brief
+
+        return brief(self)
+
+    def _repr_html_(self) -> str:
+        from identikit.result._html import result_html
+
+        return result_html(self)
 
     def as_dict(self) -> dict[str, Any]:
         """The JSON document as a dictionary."""
@@ -105,12 +226,18 @@ class Result(Document):
             "schema": SCHEMA,
             "model": self.model,
             "method": self.method,
-            "status": {"code": self.status.code.value, "message": self.status.message},
+            "status": self.status.as_dict(),
+            "verdict": self.verdict.as_dict() if self.verdict else None,
             "parameters": {name: asdict(item) for name, item in self.parameters.items()},
             "initial_states": [{name: dict(entry) for name, entry in states.items()} for states in self.initial_states],
             "noise": {name: asdict(item) for name, item in self.noise.items()},
             "fit": {name: asdict(item) for name, item in self.fit.items()},
             "artifacts": {name: dict(item) for name, item in self.artifacts.items()},
+            "covariance": self.covariance,
+            "findings": [item.as_dict() for item in self.findings],
+            "question": self.question,
+            "model_text": self.model_text,
+            "discovered": self.discovered,
             "diagnostics": dict(self.diagnostics),
             "seconds": dict(self.seconds),
             "provenance": dict(self.provenance),
@@ -128,11 +255,11 @@ class Result(Document):
             name: ParameterEstimate(**{**item, "ci95": tuple(item["ci95"]) if item.get("ci95") else None})
             for name, item in document["parameters"].items()
         }
-        status = document["status"]
+        verdict = document.get("verdict")
         return cls(
             model=document["model"],
             method=document["method"],
-            status=Status(Code(status["code"]), status["message"]),
+            status=Status.from_dict(document["status"]),
             parameters=parameters,
             initial_states=tuple(document["initial_states"]),
             noise={name: NoiseFound(**item) for name, item in document["noise"].items()},
@@ -141,4 +268,11 @@ class Result(Document):
             diagnostics=document["diagnostics"],
             seconds=document["seconds"],
             provenance=document["provenance"],
+            # since version 0.2; older documents do without
+            covariance=document.get("covariance"),
+            findings=tuple(map(Finding.from_dict, document.get("findings", ()))),
+            question=document.get("question"),
+            model_text=document.get("model_text"),
+            discovered=document.get("discovered"),
+            verdict=Status.from_dict(verdict) if verdict else None,
         )

@@ -14,8 +14,8 @@ LARGEST_PLAIN = 1e6  # from here on, and below SMALLEST_PLAIN, numbers are writt
 SMALLEST_PLAIN = 1e-4
 MOST_LISTED = 6  # parameters or outputs that a sentence lists one by one
 
-_HEADERS = ("parameter", "value", "std", "unit", "95 % interval", "std/CRLB", "note")
-_RIGHT_ALIGNED = (1, 2, 5)
+HEADERS = ("parameter", "value", "std", "unit", "95 % interval", "std/CRLB", "note")
+RIGHT_ALIGNED = (1, 2, 5)
 
 
 def describe(result: Result) -> str:
@@ -29,10 +29,25 @@ def table(result: Result) -> str:
     `std/CRLB` compares the deviation with the smallest one any unbiased method could reach; where a method
     gives no deviation of its own, the bound itself stands there.
     """
-    free = [(name, item) for name, item in result.parameters.items() if item.role == "free"]
-    fixed = [(name, item) for name, item in result.parameters.items() if item.role != "free"]
-    rows = [_free_row(name, item) for name, item in free] + [_fixed_row(name, item) for name, item in fixed]
-    return align(_HEADERS, rows, right=_RIGHT_ALIGNED, title_rule=True)
+    return align(HEADERS, rows(result), right=RIGHT_ALIGNED, title_rule=True)
+
+
+def rows(result: Result) -> list[tuple[str, ...]]:
+    """The cells of the table, under HEADERS."""
+    free = [_free_row(name, item) for name, item in result.parameters.items() if item.role == "free"]
+    return free + [_fixed_row(name, item) for name, item in result.parameters.items() if item.role != "free"]
+
+
+def brief(result: Result) -> str:
+    """One line: what `repr(result)` shows."""
+    found = [
+        f"{name} = {' +- '.join(part for part in rounded(item.value, item.std) if part != '-')}"
+        for name, item in result.parameters.items()
+        if item.role == "free" and item.value is not None
+    ]
+    more = f", and {len(found) - MOST_LISTED} more" if len(found) > MOST_LISTED else ""
+    values = f": {', '.join(found[:MOST_LISTED])}{more}" if found else ""
+    return f"<Result {result.status.code.value}, {result.model} by {result.method}{values}>"
 
 
 def sentences(result: Result) -> str:

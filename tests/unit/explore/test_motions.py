@@ -8,7 +8,7 @@ import pytest
 from identikit.errors import ModelError, OptionError
 from identikit.explore import energy_balance, phase_portrait, poincare_section
 from identikit.model import Model, library_model
-from identikit.simulate import sampled, simulate
+from identikit.simulation import sampled, simulate
 
 FORCED = {"c": 0.4, "k3": 0.0, "F": 1.0, "Omega": 1.5}
 

@@ -9,7 +9,7 @@ from identikit.errors import ModelError
 from identikit.explore._flow import Flow
 from identikit.explore._pace import forcing, rhythm, usual_duration, usual_period
 from identikit.model import Model, library_model
-from identikit.simulate import simulate
+from identikit.simulation import simulate
 
 
 def forced_by(text: str) -> Model:

@@ -10,7 +10,7 @@ from identikit.likelihood import Preparation
 from identikit.method.multiple_shooting._challenge import Candidate, challenged, nonlinear
 from identikit.problem import Problem
 from identikit.progress import silent
-from identikit.simulate import simulate
+from identikit.simulation import simulate
 from ready import record_of
 
 MODEL = ik.library_model("van_der_pol")

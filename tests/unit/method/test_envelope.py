@@ -10,7 +10,7 @@ import identikit as ik
 import reference
 from identikit.errors import OptionError
 from identikit.method.free_decay._analytic_signal import AnalyticSignal
-from identikit.plot import plot_envelope
+from identikit.plotting import plot_envelope
 from identikit.result import Code
 
 TIME = np.arange(4001) * 0.01

@@ -16,7 +16,7 @@ from identikit.method.force._force_law import ForceLaw, force_law
 from identikit.method.force._force_points import ForcePoints
 from identikit.method.restoring_force import forgiven
 from identikit.model.library.miura_origami import restoring_force as origami_force
-from identikit.plot import plot_fit, plot_restoring_force
+from identikit.plotting import plot_fit, plot_restoring_force
 from identikit.problem import Problem
 from identikit.result import Code, Result, Status
 

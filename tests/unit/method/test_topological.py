@@ -8,7 +8,7 @@ import pytest
 import identikit as ik
 import reference
 from identikit.errors import OptionError
-from identikit.plot import plot_persistence
+from identikit.plotting import plot_persistence
 from identikit.result import Code
 
 TIME = np.arange(6001) * 0.01

@@ -7,8 +7,8 @@ import pytest
 
 from identikit.errors import ModelError
 from identikit.model import Dynamics, Model, Observation, dynamics_of, library_model
-from identikit.simulate._backend import jax
-from identikit.simulate._field import Drive, Field
+from identikit.simulation._backend import jax
+from identikit.simulation._field import Drive, Field
 
 
 def _model(equations: dict[str, str], parameters: dict[str, float] | None = None, **other: object) -> Model:

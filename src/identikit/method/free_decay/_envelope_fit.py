@@ -21,7 +21,7 @@ from identikit.method.free_decay._analytic_signal import AnalyticSignal, unwrapp
 from identikit.method.free_decay._free_decay import Oscillator
 from identikit.model import dynamics_of
 from identikit.progress import Progress
-from identikit.simulate import Integrator
+from identikit.simulation import Integrator
 
 TOLERANCE = 1e-8
 MOST_STEPS = 20_000  # of the integrator in one evaluation: a trial that needs more is far off

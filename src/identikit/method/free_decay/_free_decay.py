@@ -22,7 +22,7 @@ from identikit.method.regression._regression import FilteredRegression, objectio
 from identikit.model import TIME, Program, degrees_of_freedom, symbol
 from identikit.numerics import middle
 from identikit.problem import Problem
-from identikit.simulate import simulate
+from identikit.simulation import simulate
 
 Curves = Sequence[Sequence[SmoothCurve]]
 

@@ -7,7 +7,7 @@ import pytest
 
 import ready
 from identikit.model import library_model
-from identikit.simulate import simulate
+from identikit.simulation import simulate
 
 
 @pytest.mark.parametrize(("mu", "largest"), [(0.1, 2.0), (1.0, 2.0086), (5.0, 2.0216)])

@@ -9,7 +9,7 @@ import pytest
 from scipy.integrate import solve_ivp
 
 from identikit.model import library_model, symbol
-from identikit.simulate import simulate
+from identikit.simulation import simulate
 
 CHUA = library_model("coupled_chua")
 P = {parameter.name: parameter.value for parameter in CHUA.parameters}

@@ -8,7 +8,7 @@ import pytest
 import identikit as ik
 import ready
 from identikit.model import library_model
-from identikit.simulate import simulate
+from identikit.simulation import simulate
 
 PENDULUMS = library_model("coupled_pendulums")
 TIME = np.linspace(0, 100, 501)

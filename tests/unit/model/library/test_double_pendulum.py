@@ -8,7 +8,7 @@ import sympy as sp
 
 import identikit as ik
 from identikit.model._parser import symbol
-from identikit.simulate import simulate
+from identikit.simulation import simulate
 
 MODEL = ik.library_model("double_pendulum")
 READY = MODEL.ready

@@ -8,7 +8,7 @@ import pytest
 import identikit as ik
 import ready
 from identikit.model import library_model
-from identikit.simulate import simulate
+from identikit.simulation import simulate
 
 DRIVE = library_model("friction_drive")
 BOUC_WEN = library_model("bouc_wen")

@@ -15,7 +15,7 @@ import pytest
 
 from identikit.model import LIBRARY, library_model
 from identikit.model.library.miura_origami import crease_energy
-from identikit.simulate import simulate
+from identikit.simulation import simulate
 
 Energy = Callable[[np.ndarray, dict[str, float]], np.ndarray]
 

@@ -9,7 +9,7 @@ from scipy.linalg import expm
 import ready
 from identikit.errors import ModelError
 from identikit.model import LIBRARY, library_model
-from identikit.simulate import simulate
+from identikit.simulation import simulate
 
 
 @pytest.mark.parametrize("dimension", [1, 2, 3, 5])

@@ -6,7 +6,7 @@ import numpy as np
 
 import ready
 from identikit.model import library_model
-from identikit.simulate import simulate
+from identikit.simulation import simulate
 
 ANIMALS = library_model("lotka_volterra")
 

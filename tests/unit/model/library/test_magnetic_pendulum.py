@@ -9,7 +9,7 @@ from scipy.optimize import brentq
 
 import identikit as ik
 from identikit.model._parser import symbol
-from identikit.simulate import simulate
+from identikit.simulation import simulate
 
 MODEL = ik.library_model("magnetic_pendulum")
 READY = MODEL.ready

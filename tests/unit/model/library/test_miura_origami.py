@@ -9,7 +9,7 @@ from scipy.optimize import brentq
 import identikit as ik
 from identikit.model import library_model
 from identikit.model.library.miura_origami import crease_energy, restoring_force, stiffness
-from identikit.simulate import sampled, simulate, synthesize
+from identikit.simulation import sampled, simulate, synthesize
 
 MODEL = library_model("miura_origami")
 BRACKETS = {"nested": (0.045, 0.055), "unstable": (0.055, 0.07), "bulged": (0.07, 0.09)}

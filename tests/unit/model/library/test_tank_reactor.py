@@ -8,7 +8,7 @@ import pytest
 import identikit as ik
 from identikit.model import TIME, library_model, parse
 from identikit.model.library.tank_reactor import hot_schedule
-from identikit.simulate import Pieces, sampled, simulate, stepped, synthesize
+from identikit.simulation import Pieces, sampled, simulate, stepped, synthesize
 from reference import smooth
 
 MODEL = library_model("tank_reactor")

@@ -1,0 +1,45 @@
+"""The front door for pictures: whatever there is to draw, drawn."""
+
+from __future__ import annotations
+
+import io
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+from identikit import plotting
+from identikit.measurement import Experiment, Record
+from identikit.result import DampingReport, Prediction, Result
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+
+def plot(what: Any, path: str | Path | None = None) -> Figure:
+    """Draw a Result, a Prediction, a DampingReport, a Record, an Experiment, or what `identikit.explore` found.
+
+    Arguments:
+        path: file to write (.png, .pdf or .svg), whole or not at all; None = only return the figure.
+    """
+    figure = _drawn(what, path)
+    # without pyplot a notebook has no way of its own to show a figure
+    setattr(figure, "_repr_png_", partial(_png, figure))  # noqa: B010
+    return figure
+
+
+def _drawn(what: Any, path: str | Path | None) -> Figure:
+    if isinstance(what, Result):
+        return plotting.plot_fit(what, path)
+    if isinstance(what, Prediction):
+        return plotting.plot_fit(cast(Any, what), path)  # it holds the same curves, and nothing else is drawn
+    if isinstance(what, DampingReport):
+        return plotting.plot_damping(what, path)
+    if isinstance(what, Record | Experiment):
+        return plotting.plot_record(what, path)
+    return plotting.plot_finding(what, path)
+
+
+def _png(figure: Figure) -> bytes:
+    content = io.BytesIO()
+    figure.savefig(content, format="png", dpi=96)
+    return content.getvalue()

@@ -1,0 +1,32 @@
+"""What a method may have found besides, and how it is drawn below the fit. A new picture is a function and a row here.
+
+A row is an artifact's `what` and a painter: painter(block, result) draws every artifact of that sort into a part of a
+figure. From outside: `identikit.plot.PAINTERS.register("what", "package.module:painter")`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+from identikit.registry import Registry
+from identikit.result import Result
+
+Painter: TypeAlias = Callable[[Any, Result], None]
+
+PAINTERS: Registry[Painter] = Registry(
+    "painter",
+    {
+        "restoring force": "identikit.plotting._restoring_force_plot:draw_restoring_force",
+        "envelope": "identikit.plotting._envelope_plot:draw_envelope",
+        "persistence": "identikit.plotting._persistence_plot:draw_persistence",
+    },
+    group="identikit.painters",
+)
+
+
+def painter_of(result: Result) -> Painter | None:
+    """The painter of the first artifact that has one; None if there is nothing more to draw."""
+    shown = (item.get("what") for item in result.artifacts.values())
+    what = next((what for what in shown if isinstance(what, str) and what in PAINTERS), None)
+    return None if what is None else PAINTERS.find(what)

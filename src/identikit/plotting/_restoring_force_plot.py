@@ -1,0 +1,127 @@
+"""The picture of a restoring force: sections along displacement and velocity, and the surface; from a saved result."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from identikit.errors import OptionError
+from identikit.plotting._style import BAND, DATA, MODEL, RESIDUAL, STYLE, check_format, save, with_unit
+from identikit.result import Result
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+WHAT = "restoring force"
+
+
+def has_restoring_force(result: Result) -> bool:
+    """Whether there is a force to draw."""
+    return bool(_found(result, "curve"))
+
+
+def plot_restoring_force(result: Result, path: str | Path | None = None) -> Figure:
+    """Draw the force a record shows: points, a smoothed curve with its band of two deviations, and the law over them.
+
+    Arguments:
+        result: a fit by `restoring_force`, fresh or loaded.
+        path: file to write (.png, .pdf or .svg), whole or not at all; None = only return the figure.
+
+    In a section every point is moved along the law to the section's own velocity or displacement; the surface is the
+    mean force in each cell of the plane that was visited.
+    """
+    check_format(path)
+    if not has_restoring_force(result):
+        raise OptionError(f"the result of {result.method} holds no restoring force: fit with --method restoring_force")
+    from matplotlib import rc_context
+    from matplotlib.figure import Figure
+
+    with rc_context(STYLE):
+        figure = Figure(figsize=(12.6, 4.0), layout="constrained")
+        figure.suptitle(f"{result.model}, restoring force", x=0.01, ha="left")
+        draw_restoring_force(figure, result)
+        if path is not None:
+            save(figure, Path(path))
+    return figure
+
+
+def draw_restoring_force(block: Any, result: Result) -> None:
+    """Into a figure or part of one."""
+    sections, surfaces = _found(result, "curve"), _found(result, "table")
+    panels = block.subplots(1, len(sections) + len(surfaces), squeeze=False)[0]
+    for axes, section in zip(panels, sections, strict=False):
+        _draw_section(axes, section)
+    for axes, surface in zip(panels[len(sections) :], surfaces, strict=True):
+        _draw_surface(block, axes, surface)
+    panels[0].legend(loc="best", frameon=False, markerscale=2.5)
+
+
+def _found(result: Result, kind: str) -> list[Mapping[str, Any]]:
+    return [item for item in result.artifacts.values() if item.get("kind") == kind and item.get("what") == WHAT]
+
+
+def _numbers(values: Any) -> NDArray[np.float64]:
+    """As floats; null, as JSON says for what is not known, becomes NaN."""
+    return np.array(values, dtype=float)
+
+
+def _draw_section(axes: Axes, section: Mapping[str, Any]) -> None:
+    x, smoothed, band = (_numbers(section[key]) for key in ("x", "smoothed", "band"))
+    law = _numbers(section["law"])
+    points = section["points"]
+    axes.plot(
+        _numbers(points["x"]),
+        _numbers(points["force"]),
+        ".",
+        color=DATA,
+        markersize=2.6,
+        markeredgewidth=0,
+        label="record",
+        rasterized=True,
+    )
+    axes.fill_between(x, smoothed - 2 * band, smoothed + 2 * band, color=BAND, linewidth=0, zorder=1.5)
+    axes.plot(x, smoothed, "-", color=RESIDUAL, linewidth=1.2, label="smoothed")
+    axes.plot(x, law, "--", color=MODEL, linewidth=1.2, label="law")
+    axes.set_xlabel(with_unit(section["along"], section["unit"]))
+    axes.set_ylabel(with_unit("force", section["force_unit"]))
+    (name, value), *_ = section["at"].items()
+    axes.set_title(f"at {name} = {value:.3g}", loc="left")
+    drawn = np.concatenate([law, smoothed])
+    drawn = drawn[np.isfinite(drawn)]
+    if len(drawn):  # a few wild points at the record's ends must not hide the curve
+        margin = 0.35 * max(float(np.ptp(drawn)), 1e-300)
+        axes.set_ylim(drawn.min() - margin, drawn.max() + margin)
+
+
+def _draw_surface(block: Any, axes: Axes, surface: Mapping[str, Any]) -> None:
+    rows = _numbers(surface["rows"])
+    x, v, force = rows[:, 0], rows[:, 1], rows[:, 2]
+    table = np.full(tuple(surface["cells"]), np.nan)
+    place = [_place(axis, count) for axis, count in zip((x, v), surface["cells"], strict=True)]
+    table[place[0], place[1]] = force
+    extent = (*_edges(x, surface["cells"][0]), *_edges(v, surface["cells"][1]))
+    reach = float(np.nanmax(np.abs(force))) or 1.0
+    picture = axes.imshow(
+        table.T, origin="lower", extent=extent, aspect="auto", cmap="RdBu_r", vmin=-reach, vmax=reach, rasterized=True
+    )
+    axes.set_xlabel(with_unit(surface["columns"][0], surface["units"][0]))
+    axes.set_ylabel(with_unit(surface["columns"][1], surface["units"][1]))
+    axes.set_title("force surface", loc="left")
+    axes.grid(visible=False)
+    block.colorbar(picture, ax=axes, label=with_unit("force", surface["units"][2]))
+
+
+def _place(middles: NDArray[np.float64], cells: int) -> NDArray[np.intp]:
+    """Which cell each middle is the middle of."""
+    low, high = float(middles.min()), float(middles.max())
+    return np.rint((middles - low) / max(high - low, 1e-300) * (cells - 1)).astype(np.intp)
+
+
+def _edges(middles: NDArray[np.float64], cells: int) -> tuple[float, float]:
+    half = (float(middles.max()) - float(middles.min())) / (cells - 1) / 2
+    return float(middles.min()) - half, float(middles.max()) + half

@@ -1,0 +1,285 @@
+"""Question: what a user asks, as one frozen record.
+
+Keywords, command-line arguments, TOML and JSON all become the same record, checked once. Every front door takes it and
+every result holds it, so that a saved fit can be repeated, or its model applied to other data. What the names in it
+mean for a particular model and record is checked where these meet, by `Problem.pose`.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
+from inspect import signature
+from os import PathLike, fspath
+from pathlib import Path
+from typing import Any, Protocol, TypedDict, Unpack
+
+from identikit.errors import DataError, ModelError, OptionError, did_you_mean
+from identikit.measurement import Experiment, Record, load, trim
+from identikit.model import Model, library_model, load_model, model_from_toml
+from identikit.problem import Problem
+from identikit.question._rules import KNOWN, MAPPINGS, RULES, Initial
+from identikit.result import SCHEMA, Document, Result
+from identikit.simulation import initial_vector
+
+
+class Table(Protocol):
+    """A DataFrame, of whatever library."""
+
+    @property
+    def columns(self) -> Any: ...
+
+
+Data = str | PathLike[str] | Sequence[str | PathLike[str]] | Record | Sequence[Record] | Experiment | Table
+ModelLike = str | PathLike[str] | Model | Result
+
+
+class Columns(TypedDict, total=False):
+    """How data are read: which column is what."""
+
+    time: str | None
+    segments: str | None
+    units: Mapping[str, str] | None
+    trim: tuple[float | None, float | None] | None
+    outputs: Mapping[str, str] | None
+    inputs: Mapping[str, str] | None
+    hold: str | None
+
+
+class Asked(Columns, total=False):
+    """The keywords that front doors take besides data and model; `Question` says what each means."""
+
+    free: Sequence[str] | None
+    fix: Mapping[str, float] | None
+    start: Mapping[str, float] | None
+    bounds: Mapping[str, tuple[float, float]] | None
+    priors: Mapping[str, Mapping[str, float]] | None
+    initial: Initial | None
+    noise: Mapping[str, float] | None
+    method: str
+    options: Mapping[str, Any] | None
+    seed: int
+    smooth_friction: float | None
+
+
+@dataclass(frozen=True)
+class Question(Document):
+    """What is asked.
+
+    Arguments:
+        data: files, a Record, several, an Experiment or a DataFrame; saved by name, or by digest if in memory.
+        model: a Model, a library name such as "pendulum", a TOML file, or a Result, whose model is meant.
+        time, segments, units: as in `identikit.load`, for files and DataFrames.
+        trim: (begin, end): use only these times, in the record's own unit; None = an open end.
+        outputs: {output: column}; inputs: {input: column or expression of t}.
+        hold: how sampled inputs are interpolated between samples: "linear", "zero_order" or "cubic".
+        free, fix, start, bounds: parameters to estimate, known values, starting values, bounds.
+        priors: {parameter: {"value", "std"}}.
+        initial: {state: known value, or an expression of parameters, or (low, high), or {"value", "std"}}; a list of
+            these gives one for each record; "known" takes the values of the model's example experiment.
+        noise: {output: known standard deviation}.
+        method, options: a name from `identikit methods`, and the method's own options.
+        seed: for whatever is random.
+        smooth_friction: width w; sign(v) becomes tanh(v/w), to compare with work that smoothed friction.
+    """
+
+    model: Any = None
+    data: Any = None
+    time: str | None = None
+    segments: str | None = None
+    units: Mapping[str, str] = field(default_factory=dict)
+    trim: tuple[float | None, float | None] | None = None
+    outputs: Mapping[str, str] = field(default_factory=dict)
+    inputs: Mapping[str, str] = field(default_factory=dict)
+    hold: str | None = None
+    free: tuple[str, ...] | None = None
+    fix: Mapping[str, float] = field(default_factory=dict)
+    start: Mapping[str, float] = field(default_factory=dict)
+    bounds: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    priors: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    initial: Initial | None = None
+    noise: Mapping[str, float] = field(default_factory=dict)
+    method: str = "auto"
+    options: Mapping[str, Any] = field(default_factory=dict)
+    seed: int = 0
+    smooth_friction: float | None = None
+
+    def __post_init__(self) -> None:
+        if isinstance(self.model, Result):
+            object.__setattr__(self, "model", find_model(self.model))
+        for name, rule in RULES.items():
+            value = getattr(self, name)
+            if value is not None:
+                object.__setattr__(self, name, rule(value, name))
+            elif name in MAPPINGS:
+                object.__setattr__(self, name, {})
+
+    @classmethod
+    def ask(cls, data: Data | Question, model: ModelLike | None = None, **asked: Unpack[Asked]) -> Question:
+        """The question of a front door: either asked in keywords, or given as it is, with keywords that change it."""
+        given: dict[str, Any] = dict(asked)
+        if isinstance(data, Question):
+            return data.changed(**(given if model is None else {"model": model, **given}))
+        return cls.from_dict({"data": data, "model": model, **given}, "the question")
+
+    @classmethod
+    def from_dict(cls, document: Mapping[str, Any], where: str = "question") -> Question:
+        """Make a question from its fields by name, as `as_dict` gives them."""
+        known = [item.name for item in fields(cls)]
+        if not isinstance(document, Mapping):
+            raise OptionError(f"{where}: expected names with values, got {document!r}")
+        for key in document:
+            if key not in known:
+                raise OptionError(f"{where} has no '{key}'.{did_you_mean(str(key), known)}")
+        return cls(**{key: value for key, value in document.items() if value is not None})
+
+    @classmethod
+    def load(cls, path: str | Path) -> Question:
+        """Read a question from a .toml or .json file; a saved result gives the question it answered."""
+        file = Path(path)
+        try:
+            text = file.read_text(encoding="utf-8")
+            document = tomllib.loads(text) if file.suffix.lower() == ".toml" else json.loads(text)
+        except FileNotFoundError:
+            raise DataError(f"{path}: no such file") from None
+        except (OSError, ValueError, RecursionError) as error:
+            raise DataError(f"{path}: neither a question nor a saved result ({error})") from None
+        if isinstance(document, Mapping) and document.get("schema") == SCHEMA:
+            return cls.of(Result.from_dict(document, str(path)))
+        return cls.from_dict(document, str(path))
+
+    @classmethod
+    def of(cls, result: Result) -> Question:
+        """The question that a result answered, with the model as it was then."""
+        if result.question is None:
+            raise DataError(
+                "the result does not hold its question, as those of identikit.fit do since version 0.2: fit once more"
+            )
+        question = cls.from_dict(result.question, "the result's question")
+        return question if result.model_text is None else replace(question, model=model_from_toml(result.model_text))
+
+    def changed(self, **given: Any) -> Question:
+        """The same question but for what is given.
+
+        None changes nothing; an empty time or segments takes it back. Entries of {name: value} are added one by one.
+        What is newly fixed is no longer free, what is newly freed no longer fixed; another method drops the options.
+        """
+        made = Question.from_dict(given, "the question")
+        new: dict[str, Any] = {name: getattr(made, name) for name in given if given[name] is not None}
+        fixed, freed = new.get("fix", {}), new.get("free", ())
+        if not freed and self.free is not None:
+            new["free"] = tuple(name for name in self.free if name not in fixed)
+        free = new.get("free")
+        for name in MAPPINGS:
+            kept = getattr(self, name)
+            if name == "fix":
+                kept = {key: value for key, value in kept.items() if key not in freed}
+            if name in ("start", "bounds", "priors"):
+                kept = {key: v for key, v in kept.items() if key not in fixed and (free is None or key in free)}
+            if name == "options" and new.get("method", self.method) != self.method:
+                kept = {}
+            new[name] = {**kept, **new.get(name, {})}
+        return replace(self, **new)
+
+    def as_dict(self) -> dict[str, Any]:
+        """What is asked beyond the defaults, ready for JSON: open bounds are null, what is in memory has a digest."""
+        usual = Question()
+        names = [item.name for item in fields(self) if item.name not in ("model", "data")]
+        said = {name: getattr(self, name) for name in names if getattr(self, name) != getattr(usual, name)}
+        return {"model": self._model_saved(), "data": self._data_saved(), **_plain(said)}
+
+    def _model_saved(self) -> Any:
+        if not isinstance(self.model, Model):
+            return self.model
+        return text_of(self.model) or {"function": self.model.name}
+
+    def _data_saved(self) -> Any:
+        if self.data is None or isinstance(self.data, tuple | Mapping):
+            return _plain(self.data)
+        experiment = self.experiment()
+        return {"in_memory": [record.name for record in experiment], "sha256": experiment.digest()}
+
+    def asked_model(self) -> Model:
+        """The model, with friction smoothed if that is asked."""
+        model = find_model(self.model)
+        return model if self.smooth_friction is None else model.with_smooth_friction(self.smooth_friction)
+
+    def experiment(self) -> Experiment:
+        """The records, loaded and trimmed."""
+        if self.data is None:
+            raise OptionError("no data are given: name a file, or pass a Record, an Experiment or a DataFrame")
+        if isinstance(self.data, Mapping):
+            names = ", ".join(map(str, self.data.get("in_memory", ())))
+            raise DataError(f"the data of that question were in memory ({names}) and are not saved: give them again")
+        if isinstance(self.data, Experiment):
+            found = self.data
+        elif isinstance(self.data, tuple):
+            found = load(list(self.data), time=self.time, segments=self.segments, units=self.units)
+        else:
+            found = Experiment((Record.from_dataframe(self.data, self.time, units=self.units),))
+        if self.trim is None or self.trim == (None, None):
+            return found
+        return Experiment(tuple(trim(record, *self.trim) for record in found))
+
+    def problem(self) -> Problem:
+        """The problem that is posed: model and data, checked against each other."""
+        model = self.asked_model()
+        return Problem.pose(model, self.experiment(), **self.posing(model))
+
+    def posing(self, model: Model) -> dict[str, Any]:
+        """What `Problem.pose` is told besides model and data."""
+        names = ("free", "fix", "start", "bounds", "outputs", "inputs", "hold")
+        told = {name: getattr(self, name) for name in names}
+        for name in ("initial", "priors", "noise"):
+            value = getattr(self, name)
+            if not value:
+                continue
+            if name not in signature(Problem.pose).parameters:
+                raise OptionError(f"{name}: no method takes this into account yet: leave it out")
+            told[name] = _example_start(model) if value == KNOWN else value
+        return told
+
+
+def find_model(model: ModelLike | Mapping[str, str] | None) -> Model:
+    """A model given as itself, by library name, as a TOML file or its text, or as a result that holds it."""
+    if isinstance(model, Model):
+        return model
+    if model is None:
+        raise OptionError("no model is given: name one of the library, a .toml file, or pass a Model")
+    if isinstance(model, Mapping):
+        raise ModelError(f"the model '{model.get('function')}' was a Python function: give it again")
+    if isinstance(model, Result):
+        return Question.of(model).asked_model()
+    text = fspath(model)
+    if "\n" in text:
+        return model_from_toml(text)
+    return load_model(text) if text.endswith(".toml") else library_model(text)
+
+
+def text_of(model: Model) -> str | None:
+    """The model as TOML, None if it cannot be written."""
+    try:
+        return model.to_toml()
+    except ModelError:
+        return None
+
+
+def _example_start(model: Model) -> dict[str, float]:
+    """The example experiment's initial states, where the model itself does not say how a state begins."""
+    if model.ready is None:
+        raise ModelError(f"model '{model.name}' gives no initial values: give them by name")
+    own = {state.name for state in model.states if getattr(state, "initial", None) is not None}
+    pairs = zip(model.state_names, initial_vector(model).tolist(), strict=True)
+    return {name: value for name, value in pairs if name not in own}
+
+
+def _plain(value: Any) -> Any:
+    """Tuples as lists, infinite bounds as null, so that what JSON gives back is the same."""
+    if isinstance(value, Mapping):
+        return {key: _plain(item) for key, item in value.items()}
+    if isinstance(value, tuple | list):
+        return [_plain(item) for item in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value

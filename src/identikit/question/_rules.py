@@ -1,0 +1,164 @@
+"""The rule of every entry of a question: what may stand there, and one clear message when something else does."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from os import PathLike, fspath
+from typing import Any
+
+from identikit.errors import OptionError
+from identikit.measurement import Experiment, Record
+from identikit.model import HOLDS, Model
+
+KNOWN = "known"  # initial states: those of the model's example experiment
+Start = float | str | tuple[float, float] | Mapping[str, float]
+Initial = str | Mapping[str, Start] | Sequence[Mapping[str, Start]]
+
+
+def _wrong(where: str, value: Any, expected: str) -> OptionError:
+    return OptionError(f"{where} is {value!r}: expected {expected}")
+
+
+def _text(value: Any, where: str) -> str:
+    if not isinstance(value, str):
+        raise _wrong(where, value, "a name")
+    return value
+
+
+def _column(value: Any, where: str) -> str | None:
+    """A name; an empty one takes back what was said."""
+    return _text(value, where) or None
+
+
+def _number(value: Any, where: str) -> float:
+    if isinstance(value, bool | str | bytes):
+        raise _wrong(where, value, "a number")
+    try:
+        return float(value)
+    except (TypeError, ValueError, OverflowError):
+        raise _wrong(where, value, "a number") from None
+
+
+def _each(rule: Callable[[Any, str], Any]) -> Callable[[Any, str], dict[str, Any]]:
+    """{name: value}, with the rule for every value."""
+
+    def checked(value: Any, where: str) -> dict[str, Any]:
+        if not isinstance(value, Mapping):
+            raise _wrong(where, value, "names with values, {name: value}")
+        return {_text(key, f"a name in {where}"): rule(item, f"{where} of '{key}'") for key, item in value.items()}
+
+    return checked
+
+
+def _pair(value: Any, where: str) -> tuple[Any, Any]:
+    if isinstance(value, str | Mapping) or not hasattr(value, "__len__") or len(value) != 2:
+        raise _wrong(where, value, "two values, (low, high)")
+    return value[0], value[1]
+
+
+def _range(value: Any, where: str) -> tuple[float, float]:
+    low, high = _pair(value, where)
+    return -math.inf if low is None else _number(low, where), math.inf if high is None else _number(high, where)
+
+
+def _times(value: Any, where: str) -> tuple[float | None, float | None]:
+    low, high = _pair(value, where)
+    return None if low is None else _number(low, where), None if high is None else _number(high, where)
+
+
+def _names(value: Any, where: str) -> tuple[str, ...]:
+    if isinstance(value, str | Mapping) or not hasattr(value, "__iter__"):
+        raise _wrong(where, value, "a list of names")
+    return tuple(_text(name, f"a name in {where}") for name in value)
+
+
+def _start(value: Any, where: str) -> Start:
+    if isinstance(value, str):
+        return _text(value, where)
+    if isinstance(value, Mapping):
+        return _each(_number)(value, where)
+    return _range(value, where) if hasattr(value, "__len__") else _number(value, where)
+
+
+def _initial(value: Any, where: str) -> Initial:
+    if isinstance(value, str):
+        if value != KNOWN:
+            raise _wrong(where, value, f"{{state: value}} or '{KNOWN}'")
+        return value
+    if isinstance(value, Mapping):
+        return _each(_start)(value, where)
+    if not hasattr(value, "__iter__"):
+        raise _wrong(where, value, "{state: value}, or one of these for each record")
+    return [_each(_start)(item, where) for item in value]
+
+
+def _hold(value: Any, where: str) -> str:
+    if value not in HOLDS:
+        raise _wrong(where, value, f"one of {', '.join(HOLDS)}")
+    return str(value)
+
+
+def _seed(value: Any, where: str) -> int:
+    number = _number(value, where)
+    if number < 0 or number != int(number):
+        raise _wrong(where, value, "a whole number, zero or more")
+    return int(number)
+
+
+def _width(value: Any, where: str) -> float:
+    number = _number(value, where)
+    if not 0 < number < math.inf:
+        raise _wrong(where, value, "a number above zero")
+    return number
+
+
+def _model(value: Any, where: str) -> Any:
+    if isinstance(value, Model | Mapping):
+        return value
+    return _path(value, where)
+
+
+def _data(value: Any, where: str) -> Any:
+    if isinstance(value, Experiment | Mapping) or hasattr(value, "columns"):
+        return value
+    if isinstance(value, Record):
+        return Experiment((value,))
+    if isinstance(value, str | PathLike):
+        return (_path(value, where),)
+    if not isinstance(value, Sequence) or not value:
+        raise _wrong(where, value, "a file, several, a Record, an Experiment or a DataFrame")
+    if all(isinstance(item, Record) for item in value):
+        return Experiment(tuple(value))
+    return tuple(_path(item, where) for item in value)
+
+
+def _path(value: Any, where: str) -> str:
+    if not isinstance(value, str | PathLike):
+        raise _wrong(where, value, "a name or a path")
+    return str(fspath(value))
+
+
+RULES: dict[str, Callable[[Any, str], Any]] = {
+    "model": _model,
+    "data": _data,
+    "time": _column,
+    "segments": _column,
+    "units": _each(_text),
+    "trim": _times,
+    "outputs": _each(_text),
+    "inputs": _each(_text),
+    "hold": _hold,
+    "free": _names,
+    "fix": _each(_number),
+    "start": _each(_number),
+    "bounds": _each(_range),
+    "priors": _each(_each(_number)),
+    "initial": _initial,
+    "noise": _each(_number),
+    "method": _text,
+    "options": _each(lambda value, where: value),
+    "seed": _seed,
+    "smooth_friction": _width,
+}
+MAPPINGS = ("units", "outputs", "inputs", "fix", "start", "bounds", "priors", "noise", "options")

@@ -1,0 +1,17 @@
+"""Integration of models: adaptive, exact at switches, with sensitivities."""
+
+from identikit.simulation._inputs import Pieces as Pieces
+from identikit.simulation._inputs import sampled as sampled
+from identikit.simulation._lanes import DEFAULT_TOLERANCE as DEFAULT_TOLERANCE
+from identikit.simulation._lanes import Integrator as Integrator
+from identikit.simulation._lanes import Trajectories as Trajectories
+from identikit.simulation._simulate import SNR_KINDS as SNR_KINDS
+from identikit.simulation._simulate import Solution as Solution
+from identikit.simulation._simulate import initial_vector as initial_vector
+from identikit.simulation._simulate import noise_deviation as noise_deviation
+from identikit.simulation._simulate import parameter_vector as parameter_vector
+from identikit.simulation._simulate import simulate as simulate
+from identikit.simulation._simulate import synthesize as synthesize
+from identikit.simulation._steps import stepped as stepped
+from identikit.simulation._tangent import Tangent as Tangent
+from identikit.simulation._tangent import tangent as tangent
