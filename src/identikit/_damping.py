@@ -43,13 +43,13 @@ from identikit.measurement import (
 )
 from identikit.method import Method, method_named
 from identikit.method._base import too_few_samples
-from identikit.method._conclusion import provenance
+from identikit.method._conclusion import column_findings, provenance
 from identikit.method.multiple_shooting._start import Start, starts
 from identikit.method.multiple_shooting._trajectory import Preparation
 from identikit.model import Model, symbol
 from identikit.problem import Problem
 from identikit.progress import Progress, silent
-from identikit.result import Code, DampingReport, Status
+from identikit.result import Code, DampingReport, Finding, Status, finding, joined, ranked
 
 SHOOTING = "shooting"
 MOST_POINTS = 2000  # of a record, in the saved report
@@ -109,21 +109,22 @@ def damping(
     )
     objections = _objections(problem)
     if objections:
-        return replace(report, status=Status(Code.NOT_APPLICABLE, "; ".join(objections)))
+        return _refused(report, Code.NOT_APPLICABLE, *objections)
     progress(0.0, "smoothing the record")
     problem, preparation, notes = _moving_part(problem)
     fits = DecayFits(problem, replace(damped, model=problem.model), preparation)
     source, whole, pinned = _whole(fits, chosen, settled, model is None, seed, progress)
     if whole is None and isinstance(source, LawsByMethod) and source.failures:
-        reasons = "; ".join(dict.fromkeys(source.failures.values()))
-        return replace(report, status=Status(Code.NOT_APPLICABLE, f"method {chosen.name}: {reasons}"))
+        text = f"method {chosen.name}: {'; '.join(dict.fromkeys(source.failures.values()))}"
+        return _refused(report, Code.NOT_APPLICABLE, finding("no_law_by_method", text))
     if whole is None or not whole.converged:
-        return replace(report, status=Status(Code.NOT_CONVERGED, _unsettled(model is None)))
+        return _refused(report, Code.NOT_CONVERGED, _unsettled(model is None))
     noise = np.array([_noise(problem, j) for j in range(len(problem.outputs))])
     judged = judge_laws(source, fits, whole, noise, progress)
     misfit = float(np.max(whole.outcome.sigma / noise))
     progress(1.0, "done")
     best = judged.laws[0]
+    remarks = (*column_findings(problem), *notes)
     return replace(
         report,
         status=Status(Code.OK, "ranked"),
@@ -141,10 +142,15 @@ def damping(
             "best_prediction": judged.best_prediction,
             "stiffness": [name for name in STIFFNESS if model is None and name not in pinned],
             "added": list(damped.added),
-            "warnings": [*problem.notes, *notes],
+            "warnings": [item.text for item in remarks],
         },
+        findings=ranked(remarks),
         seconds={"total": clock.perf_counter() - begun},
     )
+
+
+def _refused(report: DampingReport, code: Code, *findings: Finding) -> DampingReport:
+    return replace(report, status=Status(code, joined(findings)), findings=findings)
 
 
 def _only_column(experiment: Experiment) -> str:
@@ -158,7 +164,8 @@ def _only_column(experiment: Experiment) -> str:
     if len(moving) == 1:
         return moving[0]
     found = f"several columns change ({', '.join(moving)})" if moving else "no column changes"
-    raise DataError(f"{record.title}: {found}: say which one is the decay with --map {OUTPUT}=COLUMN")
+    text = f"{record.title}: {found}: say which one is the decay, as the output {OUTPUT}"
+    raise DataError(text, remedy="name_column", about=OUTPUT)
 
 
 def _pose(
@@ -207,18 +214,22 @@ def _sensor_zeros(model: Model, outputs: Mapping[str, str]) -> list[str]:
     return found
 
 
-def _objections(problem: Problem) -> list[str]:
+def _objections(problem: Problem) -> list[Finding]:
     several = len(problem.records) > 1
     found = []
     for record in problem.records:
         where = f"{record.name}: " if several and record.name else ""
         if len(record.pieces.begins) > 1 or np.any(record.pieces.coefficients[:, :, 1:] != 0):
-            found.append(f"{where}an input changes, so this is no free decay; use identikit fit")
-        found += [f"{where}{text}" for text in free_decay_objections(record.time, record.values[:, 0])]
+            text = f"{where}an input changes, so this is not a free decay; use identikit fit"
+            found.append(finding("motion_is_driven", text))
+        found += [
+            finding("not_a_free_decay", f"{where}{text}", problem.outputs[0])
+            for text in free_decay_objections(record.time, record.values[:, 0])
+        ]
     return found or too_few_samples(problem)
 
 
-def _moving_part(problem: Problem) -> tuple[Problem, Preparation, list[str]]:
+def _moving_part(problem: Problem) -> tuple[Problem, Preparation, list[Finding]]:
     """Records without the rest before the release and after the end: a law is told by the motion."""
     preparation = Preparation.of(problem)
     layout = preparation.layout
@@ -236,10 +247,11 @@ def _moving_part(problem: Problem) -> tuple[Problem, Preparation, list[str]]:
         records.append(replace(record, time=record.time[inside], values=record.values[inside]))
         if not inside.all():
             unit = f" {problem.model.time_unit}" if problem.model.time_unit else ""
-            notes.append(
+            text = (
                 f"{record.name or 'the record'} was used from {record.time[inside][0]:.4g} to "
                 f"{record.time[inside][-1]:.4g}{unit}; before and after it shows no motion above its noise"
             )
+            notes.append(finding("record_cut", text))
     trimmed = replace(problem, records=tuple(records))
     preparation = Preparation.of(trimmed)
     still = np.zeros_like(preparation.layout.resting)
@@ -275,12 +287,13 @@ def _whole(
     return shooting, best, best.pinned
 
 
-def _unsettled(without_model: bool) -> str:
-    advice = "give the model with --model" if without_model else "free what is not known, or give starting values"
-    return (
+def _unsettled(without_model: bool) -> Finding:
+    advice = "give the model" if without_model else "free what is not known, or give starting values"
+    text = (
         "the law with all three mechanisms did not settle on this record, so the laws cannot be compared: "
         f"{advice}, or cut the record to one free decay"
     )
+    return finding("laws_not_settled", text)
 
 
 def _noise(problem: Problem, output: int) -> float:

@@ -108,7 +108,9 @@ class Problem:
             if value is None:
                 raise ProblemError(
                     f"parameter '{parameter.name}' is neither free nor fixed and the model gives no value: "
-                    f"add it to --free or give --fix {parameter.name}=VALUE"
+                    "let it be free, or give it a value",
+                    remedy="free_or_fix",
+                    about=parameter.name,
                 )
             values[parameter.name] = float(value)
         return cls(reduced, records, tuple(chosen), observed, tuple(names), values, start, limits, chosen, guessed)
@@ -132,16 +134,18 @@ def _check_parameters(model: Model, free: Sequence[str], fix: Mapping[str, float
             )
     for name in free:
         if list(free).count(name) > 1:
-            raise ProblemError(f"parameter '{name}' is listed twice in --free: list it once")
+            raise ProblemError(f"parameter '{name}' is listed twice among the free ones: list it once")
         if name in fix:
             raise ProblemError(f"parameter '{name}' is both free and fixed: choose one")
     for name in start:
         if name not in free:
             raise ProblemError(
-                f"parameter '{name}' has a starting value but is not free: add it to --free, or use --fix"
+                f"parameter '{name}' has a starting value but is not free: let it be free, or fix it",
+                remedy="free_or_fix",
+                about=name,
             )
     if not free:
-        raise ProblemError("no parameter is free: name those to estimate with --free a,b")
+        raise ProblemError("no parameter is free: name those to estimate", remedy="name_free")
 
 
 def _bounds(
@@ -153,7 +157,9 @@ def _bounds(
                 f"model '{model.name}' has no parameter '{name}'.{did_you_mean(name, model.parameter_names)}"
             )
         if name not in free:
-            raise ProblemError(f"bounds are given for '{name}', which is not free: add it to --free")
+            raise ProblemError(
+                f"bounds are given for '{name}', which is not free: let it be free", remedy="free", about=name
+            )
         if not low < high:
             raise ProblemError(
                 f"bounds of '{name}' are [{low:g}, {high:g}]: expected the lower bound first and below the upper"
@@ -201,9 +207,9 @@ def _match_outputs(
     if not chosen:
         raise ProblemError(
             f"{records.records[0].title}: no column is named like an output of model '{model.name}' "
-            f"({', '.join(model.output_names)}): say which column it is with "
-            f"--map {model.output_names[0]}=COLUMN. "
-            f"Columns: {', '.join(columns)}."
+            f"({', '.join(model.output_names)}): say which column it is. Columns: {', '.join(columns)}.",
+            remedy="name_column",
+            about=model.output_names[0],
         )
     return chosen, tuple(chosen.values())
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from identikit.errors import DataError
 from identikit.result._document import Document, check_schema, read_document
+from identikit.result._finding import Finding, read_findings
 from identikit.result._result import Code, Status
 
 DAMPING_SCHEMA = "identikit/damping/1"
@@ -78,6 +79,7 @@ class DampingReport(Document):
     diagnostics: Mapping[str, Any] = field(default_factory=dict)
     seconds: Mapping[str, float] = field(default_factory=dict)
     provenance: Mapping[str, Any] = field(default_factory=dict)
+    findings: tuple[Finding, ...] = ()
 
     @property
     def ok(self) -> bool:
@@ -111,6 +113,7 @@ class DampingReport(Document):
             "diagnostics": dict(self.diagnostics),
             "seconds": dict(self.seconds),
             "provenance": dict(self.provenance),
+            "findings": [item.as_dict() for item in self.findings],
         }
 
     @classmethod
@@ -135,4 +138,5 @@ class DampingReport(Document):
             diagnostics=document["diagnostics"],
             seconds=document["seconds"],
             provenance=document["provenance"],
+            findings=read_findings(document),
         )

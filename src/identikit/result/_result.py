@@ -13,6 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from identikit.result._document import Document, check_schema, read_document
+from identikit.result._finding import Finding, read_findings
+from identikit.result._verdict import Verdict
 
 SCHEMA = "identikit/result/1"
 
@@ -80,6 +82,8 @@ class Result(Document):
     diagnostics: Mapping[str, Any] = field(default_factory=dict)
     seconds: Mapping[str, float] = field(default_factory=dict)
     provenance: Mapping[str, Any] = field(default_factory=dict)
+    findings: tuple[Finding, ...] = ()
+    verdict: Verdict | None = None  # the method's own; None: it was not run, or the document is older
 
     @property
     def ok(self) -> bool:
@@ -114,6 +118,8 @@ class Result(Document):
             "diagnostics": dict(self.diagnostics),
             "seconds": dict(self.seconds),
             "provenance": dict(self.provenance),
+            "findings": [item.as_dict() for item in self.findings],
+            "verdict": self.verdict.as_dict() if self.verdict else None,
         }
 
     @classmethod
@@ -141,4 +147,6 @@ class Result(Document):
             diagnostics=document["diagnostics"],
             seconds=document["seconds"],
             provenance=document["provenance"],
+            findings=read_findings(document),
+            verdict=Verdict.from_dict(document["verdict"]) if document.get("verdict") else None,
         )

@@ -19,9 +19,10 @@ from typing import NamedTuple
 import numpy as np
 
 from identikit.likelihood import Compressed, Evaluation, LinearProblem, SegmentModel, compress, eliminate
-from identikit.method.multiple_shooting._rest import TIGHTEST, rest_draws
+from identikit.method.multiple_shooting._rest import REST_AMBIGUOUS, TIGHTEST, rest_draws
 from identikit.numerics import bounded_least_squares, standard_errors
 from identikit.progress import Progress
+from identikit.result import Finding
 
 # Allowed gap in units of each state's size: at first next to free, in the end none to speak of.
 LOOSEST = 0.3
@@ -92,7 +93,7 @@ class Lifted:
         self._scales = scale_like(low, high)
         self.sizes = sizes
         self.history: list[np.ndarray] = []
-        self.notes: list[str] = []
+        self.findings: list[Finding] = []
         self.rounds = 0
         self._begun = np.maximum(low, np.finfo(float).tiny)
         self._lowest = np.inf
@@ -273,7 +274,7 @@ class Lifted:
             rows = self.linear(best.point, TIGHTEST, 0.0).parameter_rows[:, :-1]
             if not draws.ambiguous(best.point.p, rows):
                 return best
-        self.notes.append("where the motion came to rest fits several sets of parameters: only the motion was used")
+        self.findings.append(REST_AMBIGUOUS)
         self._use(apart)
         return moving
 

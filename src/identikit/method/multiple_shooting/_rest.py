@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from identikit.result import finding
+
 if TYPE_CHECKING:
     from identikit.likelihood import LinearProblem
     from identikit.method.multiple_shooting._lifted import Iterate, Lifted
@@ -23,6 +25,9 @@ DRAWS = 512
 MOST_STARTS = 2
 AS_GOOD = 9.0  # difference in chi-square up to which another explanation counts as equally good
 FAR = 100.0  # squared distance in local deviations from which it is another explanation
+REST_AMBIGUOUS = finding(
+    "rest_ambiguous", "where the motion came to rest fits several sets of parameters: only the motion was used"
+)
 
 
 @dataclass(frozen=True)
