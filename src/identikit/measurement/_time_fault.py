@@ -43,8 +43,8 @@ class TimeFault:
             )
         return (
             f"the time runs backwards at {where}, from {self.before!r} to {self.here!r}. "
-            "Times must increase: if the file holds several runs, name the column that numbers them; otherwise sort "
-            "the rows."
+            "Times must increase: if the file holds several runs, name the column that numbers them as segments; "
+            "otherwise sort the rows."
         )
 
 
