@@ -13,9 +13,10 @@ PAGE = Path(__file__).with_name("findings.md")
 
 HEAD = """# Findings
 
-Everything identikit has to say about an estimate, a record or a method is a finding: a **code** for programs, a **text** for people, a **severity**, and the
-parameters, outputs or columns that it is **about**. They stand in `result.findings`, in the JSON under `findings` (see [result-format.md](result-format.md)), and in what
-`print(result)` shows. Programs read codes, never texts: texts may change.
+Everything identikit has to say about an estimate, a record or a method is a finding: a **code** for programs, a
+**text** for people, a **severity**, and the parameters, outputs or columns that it is **about**. They stand in
+`result.findings`, in the JSON under `findings` (see [result-format.md](result-format.md)), and in what `print(result)`
+shows. Programs read codes, never texts: texts may change.
 
 ```python
 from identikit.result import KINDS
@@ -23,7 +24,8 @@ from identikit.result import KINDS
 print(KINDS["at_bound"].remedy)
 ```
 
-A code of your own is a row: `identikit.result.register_finding(FindingKind(code, severity, meaning, remedy))`, made by `finding(code, text, *about)`.
+A finding is made by `finding(code, text, *about)`; a code of your own is a row,
+`register_finding(FindingKind(code, severity, meaning, remedy))`, all from `identikit.result`.
 
 This page is made from the registry by `python docs/findings.py`; a test compares the two.
 """
