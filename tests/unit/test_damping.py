@@ -90,6 +90,7 @@ def test_a_record_that_comes_to_rest_is_used_while_it_moves() -> None:
     found = ik.damping(record(times=np.arange(4001) * 0.01, mu_c=0.15), "horizontal_pendulum")
     assert found.best == "dry"
     assert "no motion" in found.diagnostics["warnings"][0]
+    assert [item.code for item in found.findings] == ["record_cut"]
 
 
 def test_several_records_share_their_law() -> None:
@@ -134,6 +135,7 @@ def test_a_method_that_does_not_apply_says_why() -> None:
     found = ik.damping(record(times=np.arange(1201) * 0.01, zeta=0.1), "horizontal_pendulum", method="reference_points")
     assert found.status.code is Code.NOT_APPLICABLE
     assert "reference_points" in found.status.message and not found.laws
+    assert [item.code for item in found.findings] == ["no_law_by_method"]
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ import pytest
 
 from identikit.method import METHODS, _registry
 from identikit.model import LIBRARY_NAMES
+from identikit.result import KINDS, _finding
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGES = sorted(DOCS.rglob("*.md"))
@@ -35,6 +36,7 @@ def anchors(page: Path) -> set[str]:
 def test_the_code_on_a_page_runs(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(_registry, "METHODS", METHODS)  # restored, whatever the page does to it
+    monkeypatch.setattr(_finding, "KINDS", dict(KINDS))
     space: dict[str, object] = {"__name__": "docs"}
     for block in CODE.findall(page.read_text(encoding="utf-8")):
         exec(compile(block, name(page), "exec"), space)

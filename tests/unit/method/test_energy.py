@@ -211,6 +211,7 @@ def test_a_square_that_comes_out_negative_is_reported_not_rooted() -> None:
     result = ik.fit(record, "pendulum", method="energy")
     assert result.status.code is Code.NOT_CONVERGED
     assert "w0**2 = -" in result.status.message
+    assert result.findings[0].code == "coefficients_out_of_reach"
     right = ik.fit(record, "pendulum", method="energy", fix={"offset": np.pi})
     assert right.status.code is Code.OK
 

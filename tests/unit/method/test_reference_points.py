@@ -213,6 +213,7 @@ def test_structure_is_refused_where_it_cannot_be(model: str, states: int) -> Non
     result = method.estimate(problem, options=method.settle({"structure": "conservative"}))
     assert result.status.code is Code.NOT_APPLICABLE
     assert "conservative" in result.status.message
+    assert [item.code for item in result.findings] == ["structure_contradicted"]
 
 
 def test_a_matrix_not_linear_in_its_parameters_is_fitted_too() -> None:
@@ -253,6 +254,7 @@ def test_fewer_windows_than_states_are_refused() -> None:
     result = fitted(values, time, "coupled_pendulums", points=3)
     assert result.status.code is Code.NOT_APPLICABLE
     assert "3 windows" in result.status.message
+    assert [item.code for item in result.findings] == ["too_few_windows"]
 
 
 def test_the_exponential_and_its_derivative() -> None:
