@@ -72,7 +72,7 @@ class _Local:
         condition = float(top / max(float(singular.min(initial=top)), 1e-300))
         return cls(values, rows, deviation, alone, covariance / np.outer(spread, spread), condition)
 
-    def hopeless(self, i: int, deviation: float, bounds: tuple[float, float], typical: float | None) -> bool:
+    def is_unidentifiable(self, i: int, deviation: float, bounds: tuple[float, float], typical: float | None) -> bool:
         """Whether a parameter with that deviation is as good as unknown."""
         low, high = bounds
         value = abs(float(self.values[i]))
@@ -120,11 +120,11 @@ def identifiability(
     idle, poor = [], []
     for i, name in enumerate(names):
         limits, usual = bounds[name], typical.get(name)
-        hopeless = here.hopeless(i, judged[i], limits, usual) or any(
-            other.hopeless(i, other.deviation[i], limits, usual) for other in elsewhere
+        unknown = here.is_unidentifiable(i, judged[i], limits, usual) or any(
+            other.is_unidentifiable(i, other.deviation[i], limits, usual) for other in elsewhere
         )
-        verdicts.append(not hopeless)
-        if not hopeless:
+        verdicts.append(not unknown)
+        if not unknown:
             continue
         alike = tuple(n for n, c in zip(names, here.correlation[i], strict=True) if n == name or abs(c) > PARTNER)
         if not np.isfinite(here.alone[i]):

@@ -126,7 +126,8 @@ def conclude_from(
     )
     check = Check(evidence.converged, evidence.stopped, judged.problems, quality, noise)
     verdict, status, decisive = decide(given.verdict, check)
-    determined = still_determined(combinations)
+    # the method's own equations know better than a trajectory what they determine
+    determined = tuple(f for f in decisive if f.code == "still_determined") or still_determined(combinations)
     if status.code is Code.NOT_IDENTIFIABLE and determined:
         status = Status(status.code, f"{status.message}. Still determined: {joined(determined)}")
     parameters, at_bounds = _parameters(problem, p, deviation, bound, judged, white or given.deviation is not None)
@@ -160,7 +161,9 @@ def conclude_from(
         diagnostics=diagnostics,
         seconds=given.seconds,
         provenance=provenance(problem, given.options, given.seed),
-        findings=ranked((*decisive, *judged.warnings, *remarks, *at_bounds, *_coloured(noise), *determined)),
+        findings=ranked(
+            dict.fromkeys((*decisive, *judged.warnings, *remarks, *at_bounds, *_coloured(noise), *determined))
+        ),
         verdict=verdict,
     )
 

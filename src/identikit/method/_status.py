@@ -48,6 +48,17 @@ STOPPED_EARLY = finding("stopped_early", "stopped on request; these are the best
 STOPPED = Verdict(Ending.STOPPED, (STOPPED_EARLY,))
 
 
+def iterated(what: str, converged: bool, stopped: bool) -> Verdict:
+    """The verdict on a fit of the method's own, to `what` it takes from a decay."""
+    if stopped or converged:
+        return STOPPED if stopped else SOLVED
+    text = (
+        f"the fit of the {what} did not settle: the model may not describe this decay; look at the plot, or fix "
+        "parameters you know"
+    )
+    return Verdict(Ending.FAILED, (finding("not_settled", text),))
+
+
 @dataclass(frozen=True)
 class Check:
     """What the curve that belongs to an estimate says.

@@ -13,7 +13,7 @@ from identikit.likelihood import smooth_curves
 from identikit.method._base import Method, Option
 from identikit.method._conclusion import MethodReport, not_applicable
 from identikit.method._judgement import judge
-from identikit.method._status import SOLVED, STOPPED
+from identikit.method._status import iterated
 from identikit.method.free_decay._analytic_signal import AnalyticSignal
 from identikit.method.free_decay._envelope_fit import EnvelopeFit, EnvelopeProblem
 from identikit.method.free_decay._free_decay import (
@@ -27,7 +27,7 @@ from identikit.method.free_decay._free_decay import (
 from identikit.model import symbol
 from identikit.problem import Problem
 from identikit.progress import Progress, silent
-from identikit.result import Ending, Finding, Result, Verdict, finding
+from identikit.result import Finding, Result, finding
 
 FLOOR = {"log": 25.0, "linear": 2.0}
 CONTRADICTED = 13.8  # chi squared of two degrees of freedom that one true initial state in a thousand exceeds
@@ -102,7 +102,7 @@ class Envelope(Method):
             deviation=deviation,
             diagnostics=_diagnostics(made, signals, fit, how),
             artifacts=_artifacts(problem, made, signals, fit),
-            verdict=_verdict(fit, stopped),
+            verdict=iterated("envelope", fit.converged, stopped or fit.stopped),
             findings=(*doubts, *_findings(fit, log)),
             history=False,
         )
@@ -145,18 +145,6 @@ def _ready_states(problem: Problem) -> np.ndarray | None:
         return None
     states = [problem.model.ready.initial.get(name, 0.0) for name in problem.model.state_names]
     return np.array([states] * len(problem.records))
-
-
-def _verdict(fit: EnvelopeFit, stopped: bool) -> Verdict:
-    if stopped or fit.stopped:
-        return STOPPED
-    if fit.converged:
-        return SOLVED
-    text = (
-        "the fit of the envelope did not settle: the model may not describe this decay; look at the plot, or fix "
-        "parameters you know"
-    )
-    return Verdict(Ending.FAILED, (finding("not_settled", text),))
 
 
 def _with_offset(

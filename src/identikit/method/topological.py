@@ -14,7 +14,7 @@ from identikit.measurement._persistence import loop_persistence
 from identikit.method._base import Method, Option
 from identikit.method._conclusion import MethodReport, not_applicable
 from identikit.method._judgement import judge
-from identikit.method._status import SOLVED, STOPPED
+from identikit.method._status import SOLVED, iterated
 from identikit.method.free_decay._free_decay import (
     OTHER,
     Oscillator,
@@ -29,7 +29,7 @@ from identikit.method.free_decay._printed_formulas import printed_deviation, pri
 from identikit.model import symbol
 from identikit.problem import Problem
 from identikit.progress import Progress, silent
-from identikit.result import Ending, Finding, Result, Verdict, finding
+from identikit.result import Finding, Result, finding
 
 FEWEST_LIFESPANS = 3
 
@@ -92,7 +92,7 @@ class Topological(Method):
             start = first_values(problem, curves, seed)
             started = time.perf_counter()
             fit, p, deviation, declines = _fitted(made, declines, start, progress)
-            verdict = _verdict(fit, stopped)
+            verdict = iterated("lifespans", fit.converged, stopped or fit.stopped)
             solved = time.perf_counter()
         seconds = {
             "total": solved - begun,
@@ -131,18 +131,6 @@ def _fitted(
         p, deviation = _with_offset(made, declines, fit, p)
         if fit.stopped or not first or not any(decline.raised.any() for decline in declines):
             return fit, p, deviation, declines
-
-
-def _verdict(fit: LifespanFit, stopped: bool) -> Verdict:
-    if stopped or fit.stopped:
-        return STOPPED
-    if fit.converged:
-        return SOLVED
-    text = (
-        "the fit of the lifespans did not settle: the model may not describe this decay; look at the plot, or fix "
-        "parameters you know"
-    )
-    return Verdict(Ending.FAILED, (finding("not_settled", text),))
 
 
 def _findings(fit: LifespanFit | None) -> tuple[Finding, ...]:

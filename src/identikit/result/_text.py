@@ -171,7 +171,7 @@ def _fits(result: Result) -> str:
 
 def _warnings(result: Result) -> str:
     """What speaks against the numbers, gravest first; then what was noticed on the way."""
-    refused = joined(of_severity(result.findings, Severity.REFUSAL)) or result.status.message
+    refused = joined(of_severity(result.findings, Severity.REFUSAL)) or result.status.message.rstrip(".")
     warned = joined(of_severity(result.findings, Severity.WARNING))
     concerns = [] if result.ok else [f"{_CODES[result.status.code]}: {refused}"]
     concerns += [warned] if warned else []
