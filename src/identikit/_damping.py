@@ -45,7 +45,7 @@ from identikit.model import Model, symbol
 from identikit.problem import Problem
 from identikit.progress import Progress, silent
 from identikit.question import Asked, Data, ModelLike, Question
-from identikit.result import Code, DampingReport, Status
+from identikit.result import Code, DampingReport, Finding, Status, finding, joined, ranked
 
 SHOOTING = "shooting"
 MOST_POINTS = 2000  # of a record, in the saved report
@@ -97,21 +97,22 @@ def damping(
     )
     objections = _objections(problem)
     if objections:
-        return replace(report, status=Status(Code.NOT_APPLICABLE, "; ".join(objections)))
+        return _refused(report, Code.NOT_APPLICABLE, *objections)
     progress(0.0, "smoothing the record")
     problem, preparation, notes = _moving_part(problem)
     fits = DecayFits(problem, replace(damped, model=problem.model), preparation)
     source, whole, pinned = _whole(fits, chosen, settled, without_model, seed, progress)
     if whole is None and isinstance(source, LawsByMethod) and source.failures:
-        reasons = "; ".join(dict.fromkeys(source.failures.values()))
-        return replace(report, status=Status(Code.NOT_APPLICABLE, f"method {chosen.name}: {reasons}"))
+        text = f"method {chosen.name}: {'; '.join(dict.fromkeys(source.failures.values()))}"
+        return _refused(report, Code.NOT_APPLICABLE, finding("no_law_by_method", text))
     if whole is None or not whole.converged:
-        return replace(report, status=Status(Code.NOT_CONVERGED, _unsettled(without_model)))
+        return _refused(report, Code.NOT_CONVERGED, _unsettled(without_model))
     noise = np.array([_noise(problem, j) for j in range(len(problem.outputs))])
     judged = judge_laws(source, fits, whole, noise, progress)
     misfit = float(np.max(whole.outcome.sigma / noise))
     progress(1.0, "done")
     best = judged.laws[0]
+    remarks = (*problem.findings, *notes)
     return replace(
         report,
         status=Status(Code.OK, "ranked"),
@@ -129,10 +130,15 @@ def damping(
             "best_prediction": judged.best_prediction,
             "stiffness": [name for name in STIFFNESS if without_model and name not in pinned],
             "added": list(damped.added),
-            "warnings": [*[item.text for item in problem.findings], *notes],
+            "warnings": [item.text for item in remarks],
         },
+        findings=ranked(remarks),
         seconds={"total": clock.perf_counter() - begun},
     )
+
+
+def _refused(report: DampingReport, code: Code, *findings: Finding) -> DampingReport:
+    return replace(report, status=Status(code, joined(findings)), findings=findings)
 
 
 def _only_column(experiment: Experiment) -> str:
@@ -146,7 +152,8 @@ def _only_column(experiment: Experiment) -> str:
     if len(moving) == 1:
         return moving[0]
     found = f"several columns change ({', '.join(moving)})" if moving else "no column changes"
-    raise DataError(f"{record.title}: {found}: say which one is the decay with --map {OUTPUT}=COLUMN")
+    text = f"{record.title}: {found}: say which one is the decay, as the output {OUTPUT}"
+    raise DataError(text, remedy="name_column", about=OUTPUT)
 
 
 def _pose(damped: DampedModel, experiment: Experiment, question: Question, outputs: Mapping[str, str]) -> Problem:
@@ -182,18 +189,22 @@ def _sensor_zeros(model: Model, outputs: Mapping[str, str]) -> list[str]:
     return found
 
 
-def _objections(problem: Problem) -> list[str]:
+def _objections(problem: Problem) -> list[Finding]:
     several = len(problem.records) > 1
     found = []
     for record in problem.records:
         where = f"{record.name}: " if several and record.name else ""
         if len(record.pieces.begins) > 1 or np.any(record.pieces.coefficients[:, :, 1:] != 0):
-            found.append(f"{where}an input changes, so this is no free decay; use identikit fit")
-        found += [f"{where}{text}" for text in free_decay_objections(record.time, record.values[:, 0])]
+            text = f"{where}an input changes, so this is not a free decay; use identikit fit"
+            found.append(finding("motion_is_driven", text))
+        found += [
+            finding("not_a_free_decay", f"{where}{text}", problem.outputs[0])
+            for text in free_decay_objections(record.time, record.values[:, 0])
+        ]
     return found or too_few_samples(problem)
 
 
-def _moving_part(problem: Problem) -> tuple[Problem, Preparation, list[str]]:
+def _moving_part(problem: Problem) -> tuple[Problem, Preparation, list[Finding]]:
     """Records without the rest before the release and after the end: a law is told by the motion."""
     preparation = Preparation.of(problem)
     layout = preparation.layout
@@ -211,10 +222,11 @@ def _moving_part(problem: Problem) -> tuple[Problem, Preparation, list[str]]:
         records.append(replace(record, time=record.time[inside], values=record.values[inside]))
         if not inside.all():
             unit = f" {problem.model.time_unit}" if problem.model.time_unit else ""
-            notes.append(
+            text = (
                 f"{record.name or 'the record'} was used from {record.time[inside][0]:.4g} to "
                 f"{record.time[inside][-1]:.4g}{unit}; before and after it shows no motion above its noise"
             )
+            notes.append(finding("record_cut", text))
     trimmed = problem.with_records(records)
     preparation = Preparation.of(trimmed)
     still = np.zeros_like(preparation.layout.resting)
@@ -250,12 +262,13 @@ def _whole(
     return shooting, best, best.pinned
 
 
-def _unsettled(without_model: bool) -> str:
-    advice = "give the model with --model" if without_model else "free what is not known, or give starting values"
-    return (
+def _unsettled(without_model: bool) -> Finding:
+    advice = "give the model" if without_model else "free what is not known, or give starting values"
+    text = (
         "the law with all three mechanisms did not settle on this record, so the laws cannot be compared: "
         f"{advice}, or cut the record to one free decay"
     )
+    return finding("laws_not_settled", text)
 
 
 def _noise(problem: Problem, output: int) -> float:

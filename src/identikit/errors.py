@@ -22,7 +22,16 @@ from typing import Any
 
 
 class IdentikitError(Exception):
-    """Base of all exceptions that identikit raises on purpose."""
+    """Base of all exceptions that identikit raises on purpose.
+
+    Arguments:
+        remedy: what would help, as a code; the command line turns it into the option to give.
+        about: the parameter, output or column to name in it.
+    """
+
+    def __init__(self, message: str = "", *, remedy: str = "", about: str = "") -> None:
+        super().__init__(message)
+        self.remedy, self.about = remedy, about
 
 
 class InputError(IdentikitError):

@@ -97,7 +97,7 @@ def test_asked_to_stop_it_returns_its_best_so_far_and_says_so(method: type[Metho
 
     result = method().estimate(case_for(method).noisy(), options=method.settle(), progress=impatient)
     assert result.status.code is Code.NOT_CONVERGED
-    assert "stopped" in result.status.message
+    assert "stopped_early" in [item.code for item in result.findings]
     assert all(0 <= fraction <= 1 and sentence for fraction, sentence in calls)
 
 

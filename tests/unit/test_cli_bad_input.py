@@ -67,7 +67,7 @@ CASES = {
     "angle in metres": (fit(data="angle_in_metres.csv", model="pendulum"), "column 'theta': The unit 'm'"),
     "time unit does not fit": (fit(data="wrong_time_unit.csv"), "'kg'"),
     "no time column": (fit(data="no_time.csv"), "--time COL"),
-    "no output column": (fit(data="misspelt.csv"), "--map x=COLUMN. Columns: xx."),
+    "no output column": (fit(data="misspelt.csv"), "Columns: xx. (--map x=COLUMN)"),
     "second file missing": (["fit", "good.csv", "missing.csv", "--model", "duffing"], "missing.csv"),
     # columns
     "misspelt column": (fit("--map", "x=xx"), "Did you mean 'x'?"),

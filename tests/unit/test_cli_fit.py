@@ -74,7 +74,9 @@ def test_a_method_that_does_not_apply_ends_with_exit_code_3(tmp_path: Path, caps
     short.write_text("t,x\n0,1\n0.1,0.9\n0.2,0.7\n")
     picture = tmp_path / "fit.png"
     assert main(["fit", str(short), "--model", "duffing", "--plot", str(picture)]) == 3
-    assert "3 measured values for 5 unknowns" in capsys.readouterr().out
+    printed = capsys.readouterr().out
+    assert "3 measured values for 5 unknowns" in printed
+    assert printed.rstrip().splitlines()[-2].endswith("Options that may help: --fix NAME=VALUE.")
     assert picture.exists()
 
 

@@ -90,6 +90,7 @@ def test_a_record_that_comes_to_rest_is_used_while_it_moves() -> None:
     found = ik.damping(record(times=np.arange(4001) * 0.01, mu_c=0.15), "horizontal_pendulum")
     assert found.best == "dry"
     assert "no motion" in found.diagnostics["warnings"][0]
+    assert [item.code for item in found.findings] == ["record_cut"]
 
 
 def test_several_records_share_their_law() -> None:
@@ -134,6 +135,7 @@ def test_a_method_that_does_not_apply_says_why() -> None:
     found = ik.damping(record(times=np.arange(1201) * 0.01, zeta=0.1), "horizontal_pendulum", method="reference_points")
     assert found.status.code is Code.NOT_APPLICABLE
     assert "reference_points" in found.status.message and not found.laws
+    assert [item.code for item in found.findings] == ["no_law_by_method"]
 
 
 @pytest.mark.parametrize(
@@ -164,13 +166,16 @@ def test_a_driven_model_is_no_free_decay() -> None:
     base = record(times=np.arange(1201) * 0.01, zeta=0.1)
     driven = base.channels["theta"].values
     push = ik.Record.from_arrays(base.time, theta=driven, q_h=np.sin(base.time))
-    assert "an input changes" in ik.damping(push, "horizontal_pendulum").status.message
+    refused = ik.damping(push, "horizontal_pendulum")
+    assert "an input changes" in refused.status.message
+    assert refused.findings[0].code == "motion_is_driven"
 
 
 def test_several_columns_without_a_model_ask_which() -> None:
     both = ik.Record.from_arrays(TIMES, a=np.cos(TIMES), b=np.sin(TIMES))
-    with pytest.raises(DataError, match="--map x=COLUMN"):
+    with pytest.raises(DataError, match="say which one is the decay") as caught:
         ik.damping(both)
+    assert (caught.value.remedy, caught.value.about) == ("name_column", "x")
 
 
 def test_a_report_survives_saving(tmp_path) -> None:  # type: ignore[no-untyped-def]

@@ -51,8 +51,9 @@ def test_a_parameter_without_any_value_must_be_given() -> None:
         "decay", equations={"x": "-k*x + b"}, parameters=[Parameter("k"), Parameter("b", fixed=True)]
     )
     record = Record.from_arrays(TIME, x=np.exp(-TIME))
-    with pytest.raises(ProblemError, match="--fix b="):
+    with pytest.raises(ProblemError, match="let it be free, or give it a value") as caught:
         Problem.pose(model, record)
+    assert (caught.value.remedy, caught.value.about) == ("free_or_fix", "b")
     assert Problem.pose(model, record, fix={"b": 0.0}).free == ("k",)
 
 
@@ -91,8 +92,9 @@ def test_a_column_that_continues_an_outputs_name_is_taken_if_it_is_the_only_one(
     problem = pose(Record.from_arrays(TIME, theta_rad=SWING))
     assert problem.channels == {"theta": "theta_rad"}
     assert problem.findings[0].code == "column_guessed" and "theta_rad" in problem.findings[0].about
-    with pytest.raises(ProblemError, match="--map"):
+    with pytest.raises(ProblemError, match="say which column it is") as caught:
         pose(Record.from_arrays(TIME, theta_rad=SWING, theta_raw=SWING))
+    assert (caught.value.remedy, caught.value.about) == ("name_column", "theta")
 
 
 def test_default_free_parameters_leave_out_what_is_fixed() -> None:

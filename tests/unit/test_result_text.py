@@ -13,6 +13,7 @@ from identikit.result import (
     ParameterEstimate,
     Result,
     Status,
+    finding,
     sentences,
     table,
 )
@@ -89,20 +90,29 @@ def test_sentences_warn_of_everything_that_speaks_against_the_numbers() -> None:
             "c": ParameterEstimate(0.0, "", 0.1, (0.0, 0.2), 0.1, note="at its lower bound 0; a second remark"),
         },
         noise={"x": NoiseFound(0.0474, False)},
-        diagnostics={
-            "identifiability": {
-                "problems": ["c and k cannot be told apart by this record"],
-                "warnings": ["k and k3 are strongly correlated (+0.980): quote them together"],
-            }
-        },
+        findings=(
+            finding("still_determined", "c/k = 0.1 +- 0.001", "c", "k"),
+            finding("column_guessed", "x was read from column 'x_m'"),
+            finding("strongly_correlated", "k and k3 are strongly correlated (+0.980): quote them together", "k", "k3"),
+            finding("at_bound", "c is at its lower bound 0", "c"),
+            finding("coloured_residuals", "the residuals of x are correlated", "x"),
+            finding("inseparable", "c and k cannot be told apart by this record: fix one of them", "c", "k"),
+        ),
     )
     text = sentences(doubtful)
-    assert "Beware: not everything can be identified: c and k cannot be told apart" in text
+    assert "Warning: not everything can be identified: c and k cannot be told apart" in text
     assert text.count("cannot be told apart") == 1
     assert "strongly correlated (+0.980)" in text
     assert "c is at its lower bound 0;" in text
     assert "c is zero within the uncertainty" in text
     assert "the residuals of x are correlated" in text
+    assert text.endswith("Still determined: c/k = 0.1 +- 0.001. Note: x was read from column 'x_m'.")
+    assert text.index("cannot be told apart") < text.index("strongly correlated") < text.index("Still determined")
+
+
+def test_a_note_is_not_a_warning() -> None:
+    noted = replace(FOUND, findings=(finding("column_guessed", "x was read from column 'x_m'"),))
+    assert sentences(noted).endswith("There are no warnings. Note: x was read from column 'x_m'.")
 
 
 def test_a_result_without_numbers_prints_its_reason() -> None:
@@ -134,9 +144,17 @@ def test_missing_numbers_of_a_loaded_result_are_tolerated() -> None:
     document = FOUND.as_dict()
     document["fit"] = {"x": {"rmse": None, "fit_percent": None, "r2_percent": None}}
     document["noise"] = {"x": {"sigma": None, "white": None}}
+    assert str(Result.from_dict(document)).endswith("There are no warnings.")
+
+
+def test_a_result_saved_before_findings_had_codes_keeps_its_warnings() -> None:
+    document = FOUND.as_dict()
+    del document["findings"], document["verdict"]
     document["diagnostics"] = {"identifiability": None, "warnings": ["be careful."]}
-    text = str(Result.from_dict(document))
-    assert "Beware: be careful." in text
+    old = Result.from_dict(document)
+    assert [item.code for item in old.findings] == ["unclassified"] and old.verdict is None
+    assert "Warning: be careful." in str(old)
+    assert Result.from_dict(old.as_dict()) == old
 
 
 def test_text_is_plain_ascii() -> None:

@@ -17,6 +17,7 @@ from identikit.cli._data_options import (
     check_outputs,
     save,
 )
+from identikit.cli._hints import hints
 from identikit.cli._output import STDOUT
 from identikit.cli._progress import ProgressLine
 
@@ -71,7 +72,8 @@ def _show(report: DampingReport, saved: list[str], arguments: argparse.Namespace
         return
     if not report.ok:
         code = report.status.code.value.replace("_", " ")
-        print(f"identikit: no law of damping is named ({code}): {report.status.message}", file=sys.stderr)
+        words = f"{report.status.message}. {hints(report.findings)}".rstrip()
+        print(f"identikit: no law of damping is named ({code}): {words}", file=sys.stderr)
 
 
 def _wrapped(text: str) -> str:

@@ -19,6 +19,7 @@ from identikit.cli._data_options import (
     check_outputs,
     save,
 )
+from identikit.cli._hints import hints
 from identikit.cli._output import STDOUT
 from identikit.cli._progress import ProgressLine
 from identikit.errors import OptionError
@@ -79,7 +80,7 @@ def _show(result: Result, saved: list[str], arguments: argparse.Namespace) -> No
     elif not arguments.quiet:
         from identikit.result import sentences, table
 
-        words = sentences(result)
+        words = f"{sentences(result)} {hints(result.findings)}".rstrip()
         if sys.stdout.isatty():
             words = textwrap.fill(words, min(shutil.get_terminal_size().columns, 110))
         print(f"{table(result)}\n\n{words}")
@@ -88,4 +89,5 @@ def _show(result: Result, saved: list[str], arguments: argparse.Namespace) -> No
         return
     if not result.ok:
         code = result.status.code.value.replace("_", " ")
-        print(f"identikit: the fit is not to be trusted ({code}): {result.status.message}", file=sys.stderr)
+        words = f"{result.status.message}. {hints(result.findings)}".rstrip()
+        print(f"identikit: the fit is not to be trusted ({code}): {words}", file=sys.stderr)

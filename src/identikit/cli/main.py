@@ -16,6 +16,7 @@ from typing import Protocol
 
 from identikit import __version__
 from identikit.cli._arguments import CommandParser
+from identikit.cli._hints import error_line
 from identikit.errors import IdentikitError, OptionError
 from identikit.registry import Registry
 
@@ -71,7 +72,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         sys.stdout.flush()  # here, where a closed pipe can still be tolerated
         return code
     except IdentikitError as error:
-        print(f"identikit: {' '.join(str(error).split())}", file=sys.stderr)
+        print(f"identikit: {error_line(error)}", file=sys.stderr)
         return WRONG_INPUT
     except KeyboardInterrupt:
         print("identikit: interrupted", file=sys.stderr)

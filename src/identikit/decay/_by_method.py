@@ -13,7 +13,7 @@ from identikit.method import Method
 from identikit.method.multiple_shooting._start import Start
 from identikit.problem import Problem
 from identikit.progress import Progress
-from identikit.result import Code
+from identikit.result import Code, joined
 
 
 class LawsByShooting:
@@ -59,7 +59,7 @@ class LawsByMethod:
             return np.zeros(len(problem.free))
         objections = self._method.objections(reduced)
         if objections:
-            self.failures[law] = "; ".join(objections)
+            self.failures[law] = joined(objections)
             return None
         result = self._method.estimate(reduced, options=self._options, seed=self._seed, progress=self._progress)
         if any(result.parameters[name].value is None for name in reduced.free):

@@ -2,7 +2,9 @@
 
 from identikit.diagnose._combinations import Combination as Combination
 from identikit.diagnose._combinations import identified_combinations as identified_combinations
+from identikit.diagnose._combinations import still_determined as still_determined
 from identikit.diagnose._identifiability import Identifiability as Identifiability
 from identikit.diagnose._identifiability import identifiability as identifiability
+from identikit.diagnose._identifiability import not_told_apart as not_told_apart
 from identikit.diagnose._residuals import fit_quality as fit_quality
 from identikit.diagnose._residuals import residual_colour as residual_colour

@@ -24,6 +24,7 @@ import sympy as sp
 
 from identikit.model import TIME, Model, symbol
 from identikit.numerics import Information
+from identikit.result import Finding, finding
 
 KNOWN = 0.1  # relative deviation below which a combination counts as known
 MOST_OPERATIONS = 60  # in an equation: beyond, its expansion would take seconds and its coefficients fill lines
@@ -42,6 +43,15 @@ class Combination:
     text: str
     value: float
     std: float
+    parameters: tuple[str, ...] = ()
+
+
+def still_determined(combinations: Sequence[Combination]) -> tuple[Finding, ...]:
+    """What is known although single parameters are not, as a finding; none if there is nothing to say."""
+    if not combinations:
+        return ()
+    written = ", ".join(f"{item.text} = {item.value:.6g} +- {item.std:.2g}" for item in combinations)
+    return (finding("still_determined", written, *dict.fromkeys(name for c in combinations for name in c.parameters)),)
 
 
 def identified_combinations(
@@ -75,7 +85,8 @@ def identified_combinations(
         if std > KNOWN * abs(value) or not np.any(relative) or not _is_new(relative, gradients):
             continue
         gradients = np.vstack([gradients, relative / np.linalg.norm(relative)])
-        found.append(Combination(_text(candidate), value, std))
+        inside = tuple(name for name in free if symbol(name) in candidate.free_symbols)
+        found.append(Combination(_text(candidate), value, std, inside))
         if len(found) == MOST_QUOTED:
             break
     return tuple(found)

@@ -8,7 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from identikit.numerics import Information
+from identikit.result import Finding, Severity, finding, of_severity
 
+VARIETY = "take a record with more variety (other amplitudes, other inputs)"
 UNKNOWN = 0.5  # a standard deviation of half the parameter's own size: nothing is known but the order of magnitude
 ALIKE = 0.8  # correlation from which parameters can stand in for each other
 PARTNER = 0.95  # correlation from which two parameters are named together
@@ -17,7 +19,7 @@ STRONG = 0.97
 
 @dataclass(frozen=True)
 class Identifiability:
-    """Standard deviations and correlations from the information, verdicts per parameter, and sentences.
+    """Standard deviations and correlations from the information, verdicts per parameter, and findings.
 
     `deviation` is infinite where the record holds no information; `alone` is the deviation if all other
     parameters were known; `reach` is the largest distance to another explanation that fits as well, zero if none does.
@@ -27,10 +29,18 @@ class Identifiability:
     alone: np.ndarray
     correlation: np.ndarray
     identifiable: tuple[bool, ...]
-    problems: tuple[str, ...]
-    warnings: tuple[str, ...]
+    findings: tuple[Finding, ...]
     condition: float
     reach: np.ndarray
+
+    @property
+    def problems(self) -> tuple[Finding, ...]:
+        """What the record cannot tell."""
+        return of_severity(self.findings, Severity.REFUSAL)
+
+    @property
+    def warnings(self) -> tuple[Finding, ...]:
+        return of_severity(self.findings, Severity.WARNING)
 
 
 @dataclass(frozen=True)
@@ -52,7 +62,7 @@ class _Local:
         alone = np.where(blind, np.inf, 1.0 / np.where(blind, 1.0, known.sizes))
         return cls(values, rows, deviation, alone, known.correlation, known.condition)
 
-    def hopeless(self, i: int, deviation: float, bounds: tuple[float, float], typical: float | None) -> bool:
+    def is_unidentifiable(self, i: int, deviation: float, bounds: tuple[float, float], typical: float | None) -> bool:
         """Whether a parameter with that deviation is as good as unknown."""
         low, high = bounds
         value = abs(float(self.values[i]))
@@ -95,43 +105,44 @@ def identifiability(
     elsewhere = [_Local.at(*other) for other in others]
     reach = np.max([np.zeros(len(names)), *(np.abs(other.values - values) for other in elsewhere)], axis=0)
     judged = np.maximum(np.maximum(here.deviation, reach), 0.0 if widened is None else widened)
-    verdicts, problems, warnings = [], [], []
-    named: set[frozenset[str]] = set()
+    verdicts = []
+    groups: dict[tuple[str, ...], None] = {}  # ordered, without repetition
+    idle, poor = [], []
     for i, name in enumerate(names):
         limits, usual = bounds[name], typical.get(name)
-        hopeless = here.hopeless(i, judged[i], limits, usual) or any(
-            other.hopeless(i, other.deviation[i], limits, usual) for other in elsewhere
+        unknown = here.is_unidentifiable(i, judged[i], limits, usual) or any(
+            other.is_unidentifiable(i, other.deviation[i], limits, usual) for other in elsewhere
         )
-        verdicts.append(not hopeless)
-        if not hopeless:
+        verdicts.append(not unknown)
+        if not unknown:
             continue
-        partners = [n for n, c in zip(names, here.correlation[i], strict=True) if n != name and abs(c) > PARTNER]
-        group = frozenset([name, *partners])
+        alike = tuple(n for n, c in zip(names, here.correlation[i], strict=True) if n == name or abs(c) > PARTNER)
         if not np.isfinite(here.alone[i]):
-            problems.append(f"this record does not depend on {name}")
-        elif not partners:
-            problems.append(f"this record says too little about {name}")
-        elif group not in named:
-            named.add(group)
-            together = [other for other in names if other in group]
-            problems.append(f"{_and(together)} cannot be told apart by this record")
+            idle.append(name)
+        elif len(alike) == 1:
+            poor.append(name)
+        else:
+            groups[alike] = None
+    findings = [not_told_apart(group) for group in groups]
+    if idle:
+        findings.append(finding("no_effect", f"this record does not depend on {_and(idle)}: fix {_it(idle)}", *idle))
+    if poor:
+        text = f"this record says too little about {_and(poor)}: fix {_it(poor)}, or {VARIETY}"
+        findings.append(finding("not_identifiable", text, *poor))
     for i, first in enumerate(names):
         for j in range(i + 1, len(names)):
             if verdicts[i] and verdicts[j] and abs(here.correlation[i, j]) > STRONG:
-                warnings.append(
-                    f"{first} and {names[j]} are strongly correlated ({here.correlation[i, j]:+.3f}): "
-                    "quote them together"
-                )
+                text = f"{first} and {names[j]} are strongly correlated ({here.correlation[i, j]:+.3f}): "
+                findings.append(finding("strongly_correlated", text + "quote them together", first, names[j]))
     for other in elsewhere:
         written = ", ".join(f"{name} = {value:.3g}" for name, value in zip(names, other.values, strict=True))
-        warnings.append(f"the record is explained as well by {written}")
+        findings.append(finding("other_explanation", f"the record is explained as well by {written}", *names))
     return Identifiability(
         here.deviation,
         here.alone,
         here.correlation,
         tuple(verdicts),
-        tuple(problems),
-        tuple(warnings),
+        tuple(findings),
         here.condition,
         reach,
     )
@@ -143,6 +154,17 @@ def _stand_in(i: int, values: np.ndarray, a: np.ndarray, correlation: np.ndarray
     alike[i] = False
     norm = float(a[:, i] @ a[:, i])
     return abs(float(a[:, i] @ (a[:, alike] @ values[alike]))) / norm if norm > 0 else 0.0
+
+
+def not_told_apart(names: Sequence[str]) -> Finding:
+    """Parameters that can stand in for each other."""
+    return finding(
+        "inseparable", f"{_and(names)} cannot be told apart by this record: fix one of them, or {VARIETY}", *names
+    )
+
+
+def _it(names: Sequence[str]) -> str:
+    return "it" if len(names) == 1 else "them"
 
 
 def _and(words: Sequence[str]) -> str:

@@ -8,6 +8,7 @@ import numpy as np
 
 from identikit.likelihood._elimination import Compressed
 from identikit.likelihood._segments import Evaluation
+from identikit.result import Finding
 
 LEAST_RESIDUAL = 1e-12  # of an output's own spread: residuals below are the integrator's, not the record's
 
@@ -46,7 +47,7 @@ class Trace:
     rounds: int = 0
     lowest: float = np.inf  # the least misfit on the way
     history: list[np.ndarray] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)
+    findings: list[Finding] = field(default_factory=list)
 
 
 def noise_levels(residual: np.ndarray, measured: np.ndarray, known: np.ndarray) -> np.ndarray:

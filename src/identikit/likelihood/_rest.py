@@ -19,13 +19,16 @@ from identikit.likelihood._iteration import TIGHTEST, Iteration
 from identikit.likelihood._point import Point, Trace
 from identikit.numerics import Information
 from identikit.progress import Progress
+from identikit.result import finding
 
 DRAWS = 512
 MOST_STARTS = 2
 AS_GOOD = 9.0  # difference in chi-square up to which another explanation counts as equally good
 FAR = 100.0  # squared distance in local standard errors from which it is another explanation
 SPREAD_FLOOR = 1e-6  # singular value, relative to the largest, below which draws go no further in that direction
-AMBIGUOUS = "where the motion came to rest fits several sets of parameters: only the motion was used"
+REST_AMBIGUOUS = finding(
+    "rest_ambiguous", "where the motion came to rest fits several sets of parameters: only the motion was used"
+)
 
 
 def motion_then_rest(
@@ -53,7 +56,7 @@ def motion_then_rest(
         rows = best.iteration.linear(best.point, TIGHTEST, 0.0).information_rows
         if not draws.ambiguous(best.point.p, rows):
             return best
-    trace.notes.append(AMBIGUOUS)
+    trace.findings.append(REST_AMBIGUOUS)
     return moving
 
 

@@ -17,6 +17,7 @@ from identikit.likelihood._scores import Scores, segment_scores
 from identikit.likelihood._segments import SegmentModel
 from identikit.numerics import standard_errors
 from identikit.progress import Progress
+from identikit.result import Finding
 
 
 @dataclass(frozen=True)
@@ -33,7 +34,7 @@ class Outcome:
     rounds: int
     lowest: float
     most_links: int
-    notes: tuple[str, ...] = ()
+    findings: tuple[Finding, ...] = ()
 
     @property
     def p(self) -> np.ndarray:
@@ -161,5 +162,5 @@ class MultipleShootingSolver:
             trace.rounds,
             trace.lowest,
             len(iteration.links),
-            tuple(trace.notes),
+            tuple(trace.findings),
         )

@@ -113,7 +113,7 @@ def _check_time(table: Table, times: NDArray[np.float64], start: int, where: str
     fault = first_time_fault(times)
     if fault is not None:
         words = fault.describe(lambda index: table.place(start + index))
-        raise DataError(f"{where}, column '{name}': {words}")
+        raise DataError(f"{where}, column '{name}': {words}", remedy="name_segments" if fault.backwards else "")
 
 
 def _runs(table: Table, segments: str | None) -> Iterator[tuple[int, int, str]]:

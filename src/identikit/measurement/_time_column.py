@@ -49,8 +49,8 @@ def time_column(names: Sequence[str], wanted: str | None, where: str) -> tuple[i
         if name.lower() == "timestamp" or _SUFFIXED.fullmatch(name):
             return position, suffix_unit(name)
     raise DataError(
-        f"{where} has no column named 't' or 'time'. Its columns are: {', '.join(names)}. "
-        "Say which one is the time with the option --time COL (in Python: time='COL')."
+        f"{where} has no column named 't' or 'time'. Its columns are: {', '.join(names)}. Say which one is the time.",
+        remedy="name_time",
     )
 
 

@@ -23,6 +23,11 @@ class TimeFault:
     before: float
     here: float
 
+    @property
+    def backwards(self) -> bool:
+        """Whether time runs backwards, as where one run of several in a file ends."""
+        return self.here < self.before
+
     def describe(self, place: Callable[[int], str]) -> str:
         """The fault in words; ``place`` turns a sample's index into 'line 12' or 'sample 10'."""
         where = place(self.index)
@@ -38,8 +43,8 @@ class TimeFault:
             )
         return (
             f"the time runs backwards at {where}, from {self.before!r} to {self.here!r}. "
-            "Times must increase: if the file holds several runs, give the column that numbers them with "
-            "--segments COL (in Python: segments='COL'); otherwise sort the rows."
+            "Times must increase: if the file holds several runs, name the column that numbers them as segments; "
+            "otherwise sort the rows."
         )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, ClassVar
@@ -12,20 +12,52 @@ from typing import Any, ClassVar
 from identikit.errors import OptionError, did_you_mean
 from identikit.problem import Problem
 from identikit.progress import Progress, silent
-from identikit.result import Result
+from identikit.result import Finding, Result, finding
 
 FEWEST_SPARE = 8  # measured values beyond the unknowns: fewer leave nothing to judge a fit by
 
 
-def too_few_samples(problem: Problem) -> list[str]:
+class ObjectionError(Exception):
+    """Raised where a form of the equations cannot be made; `finding` says why, and what would help."""
+
+    def __init__(self, found: Finding) -> None:
+        super().__init__(found.text)
+        self.finding = found
+
+
+def needs_equations(problem: Problem) -> list[Finding]:
+    """The objection of methods that work on the equations to a model that is a function."""
+    if problem.model.symbolic:
+        return []
+    text = "the model is a function, not equations: give it as text or SymPy, or use shooting with starting values"
+    return [finding("needs_symbolic_equations", text)]
+
+
+def not_measured(states: Sequence[str], advice: str) -> Finding:
+    """The objection that states are missing; `advice` says what to measure."""
+    text = (
+        f"the state{'s' if len(states) > 1 else ''} {', '.join(states)} can neither be measured nor derived from what "
+        f"is measured: {advice}, or use shooting"
+    )
+    return finding("state_not_measured", text, *states)
+
+
+def not_used(parameters: Sequence[str], where: str) -> Finding:
+    """The objection that free parameters do not occur `where` they would have to."""
+    text = f"{', '.join(parameters)} does not appear in {where}: fix it, or use shooting"
+    return finding("parameter_unused", text, *parameters)
+
+
+def too_few_samples(problem: Problem) -> list[Finding]:
     """The objection every method has to a record that is shorter than its unknowns are many."""
     unknowns = len(problem.free) + len(problem.model.states) * len(problem.records)
     if problem.samples >= unknowns + FEWEST_SPARE:
         return []
-    return [
+    text = (
         f"{problem.samples} measured values for {unknowns} unknowns (parameters and initial states): "
         f"at least {unknowns + FEWEST_SPARE} are needed; measure more, or fix parameters"
-    ]
+    )
+    return [finding("too_few_samples", text, *problem.outputs)]
 
 
 @dataclass(frozen=True)
@@ -121,8 +153,8 @@ class Method(ABC):
     extra: ClassVar[str] = ""
 
     @abstractmethod
-    def objections(self, problem: Problem) -> list[str]:
-        """Empty if the method applies; otherwise what is missing and what would help, one string each."""
+    def objections(self, problem: Problem) -> list[Finding]:
+        """Empty if the method applies; otherwise what is missing and what would help, one refusal each."""
 
     @abstractmethod
     def estimate(

@@ -16,24 +16,36 @@ import numpy as np
 
 from identikit import __version__
 from identikit.diagnose import (
-    Combination,
     Identifiability,
     fit_quality,
     identifiability,
     identified_combinations,
     residual_colour,
+    still_determined,
 )
 from identikit.likelihood import Outcome
+from identikit.method._status import Check, decide
 from identikit.problem import Problem
-from identikit.result import Code, FitQuality, NoiseFound, ParameterEstimate, Result, Status
+from identikit.result import (
+    Code,
+    Finding,
+    FitQuality,
+    NoiseFound,
+    ParameterEstimate,
+    Result,
+    Status,
+    Verdict,
+    finding,
+    joined,
+    ranked,
+)
 
 MOST_CURVE_POINTS = 5000  # per output and record in the saved curves
-POOR_FIT = 50.0  # per cent: below, the model misses most of what was measured
 
 
 @dataclass(frozen=True)
-class Given:
-    """What a method says beyond the iteration's end: its own deviations, artifacts, times."""
+class MethodReport:
+    """What a method says beyond the iteration's end: its own standard errors, verdict, findings, artifacts, times."""
 
     method: str
     seconds: Mapping[str, float]
@@ -42,7 +54,8 @@ class Given:
     deviation: np.ndarray | None = None  # None: maximum likelihood, the deviation follows from the information
     diagnostics: Mapping[str, Any] | None = None
     artifacts: Mapping[str, dict[str, Any]] | None = None
-    status: Status | None = None  # the method's own verdict; None: the trajectory's
+    verdict: Verdict | None = None  # on its own work; None: it ends in the very curve that is judged here
+    findings: tuple[Finding, ...] = ()  # warnings and notes besides those of the verdict
     others: tuple[tuple[np.ndarray, np.ndarray], ...] = ()  # other explanations as good: parameters, information rows
     history: bool = True
 
@@ -63,11 +76,11 @@ class Evidence:
     converged: bool
     stopped: bool
     details: Mapping[str, Any]
-    notes: tuple[str, ...] = ()
+    findings: tuple[Finding, ...] = ()
     history: tuple[np.ndarray, ...] = ()
 
 
-def conclude(problem: Problem, outcome: Outcome, given: Given) -> Result:
+def conclude(problem: Problem, outcome: Outcome, given: MethodReport) -> Result:
     """The result of an iteration with integrated segments."""
     details = {
         "rounds": outcome.rounds,
@@ -83,14 +96,14 @@ def conclude(problem: Problem, outcome: Outcome, given: Given) -> Result:
         outcome.converged,
         outcome.stopped,
         details,
-        outcome.notes,
+        outcome.findings,
         outcome.history,
     )
     return conclude_from(problem, evidence, given, lambda: sandwich(outcome))
 
 
 def conclude_from(
-    problem: Problem, evidence: Evidence, given: Given, widened: Callable[[], np.ndarray] | None = None
+    problem: Problem, evidence: Evidence, given: MethodReport, widened: Callable[[], np.ndarray] | None = None
 ) -> Result:
     """Build the result; `widened` gives deviations that allow for coloured residuals."""
     p = evidence.p
@@ -110,11 +123,18 @@ def conclude_from(
     combinations = identified_combinations(
         problem.model, problem.free, everything, evidence.information, judged.identifiable
     )
-    status = given.status or _status(evidence, judged, quality, noise, combinations)
+    check = Check(evidence.converged, evidence.stopped, judged.problems, quality, noise)
+    verdict, status, decisive = decide(given.verdict, check)
+    # the method's own equations know better than a trajectory what they determine
+    determined = tuple(f for f in decisive if f.code == "still_determined") or still_determined(combinations)
+    if status.code is Code.NOT_IDENTIFIABLE and determined:
+        status = Status(status.code, f"{status.message}. Still determined: {joined(determined)}")
+    parameters, at_bounds = _parameters(problem, p, deviation, bound, judged, white or given.deviation is not None)
+    remarks = (*problem.findings, *evidence.findings, *given.findings)
     diagnostics = {
         "identifiability": {
-            "problems": list(judged.problems),
-            "warnings": list(judged.warnings),
+            "problems": [item.text for item in judged.problems],
+            "warnings": [item.text for item in judged.warnings],
             "combinations": {item.text: {"value": item.value, "std": item.std} for item in combinations},
             "correlation": {
                 a: {b: float(judged.correlation[i, j]) for j, b in enumerate(problem.free)}
@@ -126,14 +146,14 @@ def conclude_from(
         "likelihood": _likelihood(problem, evidence.residual),
         **evidence.details,
         "stopped_early": evidence.stopped,
-        "warnings": [*[item.text for item in problem.findings], *evidence.notes],
+        "warnings": [item.text for item in remarks],
         **(given.diagnostics or {}),
     }
     return Result(
         model=problem.model.name,
         method=given.method,
         status=status,
-        parameters=_parameters(problem, p, deviation, bound, judged, white or given.deviation is not None),
+        parameters=parameters,
         initial_states=evidence.initial_states,
         noise=noise,
         fit=quality,
@@ -142,7 +162,20 @@ def conclude_from(
         seconds=given.seconds,
         provenance=provenance(problem, given.options, given.seed),
         covariance=_covariance(problem.free, deviation, judged.correlation),
+        findings=ranked(
+            dict.fromkeys((*decisive, *judged.warnings, *remarks, *at_bounds, *_coloured(noise), *determined))
+        ),
+        verdict=verdict,
     )
+
+
+def _coloured(noise: Mapping[str, NoiseFound]) -> tuple[Finding, ...]:
+    names = [name for name, item in noise.items() if item.white is False]
+    text = (
+        f"the residuals of {', '.join(names)} are correlated from sample to sample, so the model misses something or "
+        "the noise is coloured"
+    )
+    return (finding("coloured_residuals", text, *names),) if names else ()
 
 
 def provenance(problem: Problem, options: Mapping[str, Any], seed: int) -> dict[str, Any]:
@@ -159,29 +192,38 @@ def provenance(problem: Problem, options: Mapping[str, Any], seed: int) -> dict[
 
 
 def not_applicable(
-    problem: Problem, method: str, objections: list[str], options: Mapping[str, Any], seed: int
+    problem: Problem, method: str, objections: Sequence[Finding], options: Mapping[str, Any], seed: int
 ) -> Result:
     """The result of a method that does not apply: no numbers, only the reasons."""
-    return _without_numbers(problem, method, Status(Code.NOT_APPLICABLE, "; ".join(objections)), options, seed)
+    return _without_numbers(problem, method, Code.NOT_APPLICABLE, objections, options, seed)
 
 
 def not_started(problem: Problem, method: str, options: Mapping[str, Any], seed: int) -> Result:
     """The result when the model cannot be integrated from any start that was tried."""
-    message = (
-        "the model could not be integrated from any starting values that were tried: "
-        "give starting values with --start, or narrower bounds"
+    text = (
+        "the model could not be integrated from any starting values that were tried: give starting values, or narrower "
+        "bounds"
     )
-    return _without_numbers(problem, method, Status(Code.NOT_CONVERGED, message), options, seed)
+    return _without_numbers(problem, method, Code.NOT_CONVERGED, [finding("not_started", text)], options, seed)
 
 
-def _without_numbers(problem: Problem, method: str, status: Status, options: Mapping[str, Any], seed: int) -> Result:
+def _without_numbers(
+    problem: Problem, method: str, code: Code, why: Sequence[Finding], options: Mapping[str, Any], seed: int
+) -> Result:
     parameters = {}
     for parameter in problem.model.parameters:
         if parameter.name in problem.free:
             parameters[parameter.name] = ParameterEstimate(None, parameter.unit, note="not estimated")
         else:
             parameters[parameter.name] = ParameterEstimate(problem.fixed[parameter.name], parameter.unit, role="fixed")
-    return Result(problem.model.name, method, status, parameters, provenance=provenance(problem, options, seed))
+    return Result(
+        problem.model.name,
+        method,
+        Status(code, joined(why)),
+        parameters,
+        provenance=provenance(problem, options, seed),
+        findings=ranked((*why, *problem.findings)),
+    )
 
 
 def sandwich(outcome: Outcome) -> np.ndarray:
@@ -250,8 +292,10 @@ def _parameters(
     bound: np.ndarray,
     judged: Identifiability,
     white: bool,
-) -> dict[str, ParameterEstimate]:
+) -> tuple[dict[str, ParameterEstimate], list[Finding]]:
+    """The estimates, and which of them lie at a bound."""
     made: dict[str, ParameterEstimate] = {}
+    at_bounds = []
     for parameter in problem.model.parameters:
         name = parameter.name
         if name not in problem.free:
@@ -265,6 +309,7 @@ def _parameters(
             near = 1e-3 * min(std, high - low, abs(edge) or math.inf)
             if math.isfinite(std) and math.isfinite(edge) and abs(value - edge) <= near:
                 notes.append(f"at its {word} bound {edge:g}")
+                at_bounds.append(finding("at_bound", f"{name} is {notes[-1]}", name))
         if not judged.identifiable[i]:
             notes.append("not identifiable from this record")
         if not math.isfinite(std):
@@ -287,7 +332,7 @@ def _parameters(
             judged.identifiable[i],
             "; ".join(notes),
         )
-    return made
+    return made, at_bounds
 
 
 def _initial_states(problem: Problem, outcome: Outcome) -> tuple[dict[str, dict[str, float | None]], ...]:
@@ -331,49 +376,3 @@ def _artifacts(problem: Problem, evidence: Evidence, history: bool) -> dict[str,
             "parameters": {name: [float(p[i]) for p in evidence.history] for i, name in enumerate(problem.free)},
         }
     return made
-
-
-def _status(
-    evidence: Evidence,
-    judged: Identifiability,
-    quality: Mapping[str, FitQuality],
-    noise: Mapping[str, NoiseFound],
-    combinations: Sequence[Combination],
-) -> Status:
-    if evidence.stopped:
-        return Status(Code.NOT_CONVERGED, "stopped on request; these are the best values so far")
-    # what cannot be told may also keep an iteration from settling: then that is the news, if all is explained
-    explained = all(item.white for item in noise.values())
-    if not evidence.converged and not (judged.problems and explained):
-        return Status(
-            Code.NOT_CONVERGED,
-            "the iteration did not settle: the model may not describe this record, or the start was too far off; "
-            "look at the plot, give starting values with --start, or fix parameters you know",
-        )
-    if judged.problems:
-        return Status(
-            Code.NOT_IDENTIFIABLE,
-            "; ".join(judged.problems)
-            + f": fix {'one of them' if any('apart' in item for item in judged.problems) else 'it'}, "
-            "or take a record with more variety (other amplitudes, other inputs)" + _known(combinations),
-        )
-    # what is left over may be noise, however much of it there is; only a pattern in it speaks against the fit
-    poor = [
-        f"{name} ({item.fit_percent:.0f} %)"
-        for name, item in quality.items()
-        if item.fit_percent < POOR_FIT and noise[name].white is False
-    ]
-    if poor:
-        return Status(
-            Code.NOT_CONVERGED,
-            f"the iteration settled on a fit that explains little of {', '.join(poor)}: it may be a wrong minimum "
-            "or the wrong model for this record; look at the plot, or give starting values with --start",
-        )
-    return Status(Code.OK, "converged")
-
-
-def _known(combinations: Sequence[Combination]) -> str:
-    if not combinations:
-        return ""
-    written = ", ".join(f"{item.text} = {item.value:.6g} +- {item.std:.2g}" for item in combinations)
-    return f". Known all the same: {written}"

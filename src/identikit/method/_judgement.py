@@ -10,7 +10,7 @@ import numpy as np
 
 from identikit.likelihood import Preparation
 from identikit.measurement import SmoothCurve
-from identikit.method._conclusion import Given, conclude, not_started
+from identikit.method._conclusion import MethodReport, conclude, not_started
 from identikit.problem import Problem
 from identikit.progress import Progress, silent
 from identikit.result import Result
@@ -20,7 +20,7 @@ def judge(
     problem: Problem,
     curves: Sequence[Sequence[SmoothCurve]] | None,
     p: np.ndarray,
-    given: Given,
+    given: MethodReport,
     progress: Progress = silent,
 ) -> Result:
     """Fit only the initial states at the parameters p; fit, bound, identifiability and status follow.

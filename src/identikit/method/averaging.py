@@ -10,16 +10,17 @@ import numpy as np
 
 from identikit.errors import SimulationError
 from identikit.likelihood import smooth_curves
-from identikit.method._base import Cost, Method, Need, Option, too_few_samples
-from identikit.method._conclusion import Given
+from identikit.method._base import Cost, Method, Need, ObjectionError, Option, too_few_samples
+from identikit.method._conclusion import MethodReport
 from identikit.method._judgement import judge
+from identikit.method._status import SOLVED
 from identikit.method.balance._averaged import AveragedFit, AveragedForm, AveragedProblem, Swing
 from identikit.method.balance._coefficients import affine, fit_coefficients
 from identikit.model import degrees_of_freedom
 from identikit.numerics import block_sums, sandwich, symmetric_inverse
 from identikit.problem import Problem
 from identikit.progress import Progress, silent
-from identikit.result import Result
+from identikit.result import Finding, Result
 from identikit.simulation import simulate
 
 AT_REST = 0.1  # radians of phase that a start from rest may seem to have
@@ -50,12 +51,12 @@ class Averaging(Method):
         ),
     )
 
-    def objections(self, problem: Problem) -> list[str]:
+    def objections(self, problem: Problem) -> list[Finding]:
         found = too_few_samples(problem)
         try:
             AveragedForm(problem)
-        except ValueError as error:
-            found.append(str(error))
+        except ObjectionError as objection:
+            found.append(objection.finding)
         return found
 
     def estimate(
@@ -83,7 +84,7 @@ class Averaging(Method):
         bias = found.gain @ left_out if left_out is not None else np.full(len(found.p), np.nan)
         deviation = np.sqrt(found.deviation**2 + np.nan_to_num(bias) ** 2)
         taken = time.perf_counter() - begun
-        given = Given(
+        given = MethodReport(
             self.name,
             {"total": taken, "start": 0.0, "solve": taken},
             options,
@@ -99,6 +100,7 @@ class Averaging(Method):
                     },
                 }
             },
+            verdict=SOLVED,
             history=False,
         )
         progress(0.6, "fit and bound at the estimate")

@@ -4,33 +4,29 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from identikit.diagnose import identifiability
+from identikit.diagnose import identifiability, not_told_apart
 from identikit.measurement import SmoothingSpline
 from identikit.method._base import Cost, Method, Need, Option, too_few_samples
-from identikit.method._conclusion import Given
+from identikit.method._conclusion import MethodReport
 from identikit.method._judgement import judge
+from identikit.method._status import SOLVED
 from identikit.method.balance._coefficients import CoefficientFit, confusion, fit_coefficients
 from identikit.method.balance._energy_equations import EnergyEquations, objections
 from identikit.method.balance._energy_rows import Rows
 from identikit.problem import Problem
 from identikit.progress import Progress, silent
-from identikit.result import Code, Result, Status
+from identikit.result import Ending, Finding, Result, Verdict, finding
 
 # Of the smoothing length that cross-validation finds. Rows are integrals of the curves, so noise averages out of
 # them whatever the smoothing, and what it adds on average is subtracted; the flattening of peaks stays.
 LIGHTER = 0.6
 OFF = 1.5  # times the noise: more is left over only if the model misses something
 EXPLAINED = 0.9
-UNFOLLOWED = Status(
-    Code.OK,
-    "the balance of energy holds up to noise; no single trajectory of the model follows the whole record, as is usual "
-    "for chaotic motion, so the quality of the fit and the Cramer-Rao bound say little here",
-)
 UNREACHABLE = 4.0  # standard deviations between the coefficients found and any that parameters can have
 
 
@@ -55,7 +51,7 @@ class Energy(Method):
         Option("spans", "any", "number", "oscillations between the two times of a pair", 0.01, 1e6, ("any",)),
     )
 
-    def objections(self, problem: Problem) -> list[str]:
+    def objections(self, problem: Problem) -> list[Finding]:
         return too_few_samples(problem) + objections(problem)
 
     def estimate(
@@ -65,21 +61,20 @@ class Energy(Method):
         balanced = self.balance(problem, options, seed, progress)
         fit = balanced.fit
         taken = time.perf_counter() - begun
-        given = Given(
+        given = MethodReport(
             self.name,
             {"total": taken, "start": 0.0, "solve": taken},
             options,
             seed,
             deviation=fit.deviation,
             diagnostics={"energy": _diagnostics(problem, balanced)},
-            status=_status(problem, fit),
+            verdict=_verdict(problem, balanced),
             history=False,
         )
         progress(0.6, "fit and bound at the estimate")
         result = judge(problem, None, fit.p, given, progress)
         progress(1.0, "done")
-        lost = result.status.code is Code.NOT_CONVERGED and not result.diagnostics.get("stopped_early", True)
-        return replace(result, status=UNFOLLOWED) if lost and given.status is None and balanced.holds else result
+        return result
 
     def balance(
         self, problem: Problem, options: Mapping[str, Any], seed: int = 0, progress: Progress = silent
@@ -141,29 +136,25 @@ def smoothed(time: np.ndarray, values: np.ndarray, options: Mapping[str, Any]) -
     return SmoothingSpline(time, values, order, (LIGHTER * chosen.length) ** (2 * chosen.order))
 
 
-def _status(problem: Problem, fit: CoefficientFit) -> Status | None:
-    """The balance's own verdict; None leaves it to the trajectory."""
+def _verdict(problem: Problem, balanced: Balanced) -> Verdict:
+    """What the balance of energy itself says, whatever the trajectory does."""
+    fit = balanced.fit
     if not np.isfinite(fit.theta).all():
-        return Status(Code.NOT_CONVERGED, "the balance of energy could not be evaluated along this record")
+        text = "the balance of energy could not be evaluated along this record: use shooting"
+        return Verdict(Ending.FAILED, (finding("balance_not_evaluated", text),))
     if fit.departure > UNREACHABLE:
-        return Status(
-            Code.NOT_CONVERGED,
-            f"{fit.sentence()}: the model does not describe this record, or the bounds are too narrow",
-        )
+        text = f"{fit.sentence()}: the model does not describe this record, or the bounds are too narrow"
+        return Verdict(Ending.FAILED, (finding("coefficients_out_of_reach", text),))
     typical = {name: problem.model.parameter(name).value for name in problem.free}
     judged = identifiability(problem.free, fit.p, fit.whitened, problem.bounds, typical)
     unknown = [name for name, told in zip(problem.free, judged.identifiable, strict=True) if not told]
     confused = confusion(fit, problem.free, unknown)
-    if not confused.parameters:
-        return None
-    names = ", ".join(confused.parameters)
-    sentence = "; ".join(judged.problems) or f"{names} cannot be told apart by this record"
-    told = f"; it does tell {', '.join(confused.known)}" if confused.known else ""
-    return Status(
-        Code.NOT_IDENTIFIABLE,
-        f"{sentence}{told}: fix {'one of them' if len(confused.parameters) > 1 else 'it'}, or take a record with more "
-        "variety (other amplitudes, other inputs)",
-    )
+    if confused.parameters:
+        untold = judged.problems or (not_told_apart(confused.parameters),)
+        return Verdict(Ending.AMBIGUOUS, (*untold, *confused.findings()))
+    if balanced.holds:
+        return Verdict(Ending.CONFIRMED, (finding("balance_holds", "the balance of energy holds up to noise"),))
+    return SOLVED
 
 
 def _diagnostics(problem: Problem, balanced: Balanced) -> dict[str, Any]:

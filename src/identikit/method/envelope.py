@@ -11,8 +11,9 @@ import sympy as sp
 
 from identikit.likelihood import smooth_curves
 from identikit.method._base import Cost, Method, Need, Option
-from identikit.method._conclusion import Given, not_applicable
+from identikit.method._conclusion import MethodReport, not_applicable
 from identikit.method._judgement import judge
+from identikit.method._status import iterated
 from identikit.method.free_decay._analytic_signal import AnalyticSignal
 from identikit.method.free_decay._envelope_fit import EnvelopeFit, EnvelopeProblem
 from identikit.method.free_decay._free_decay import (
@@ -26,7 +27,7 @@ from identikit.method.free_decay._free_decay import (
 from identikit.model import symbol
 from identikit.problem import Problem
 from identikit.progress import Progress, silent
-from identikit.result import Code, Result, Status
+from identikit.result import Finding, Result, finding
 
 FLOOR = {"log": 25.0, "linear": 2.0}
 CONTRADICTED = 13.8  # chi squared of two degrees of freedom that one true initial state in a thousand exceeds
@@ -66,7 +67,7 @@ class Envelope(Method):
         ),
     )  # fmt: skip
 
-    def objections(self, problem: Problem) -> list[str]:
+    def objections(self, problem: Problem) -> list[Finding]:
         return decay_objections(problem)
 
     def estimate(
@@ -84,26 +85,27 @@ class Envelope(Method):
             for record in problem.records
         ]
         if min(len(signal.rows) for signal in signals) < FEWEST_ROWS:
-            reason = "too little of the envelope stands clear of the noise: lower mask, or start with a larger swing"
-            return not_applicable(problem, self.name, [reason], options, seed)
+            text = "too little of the envelope stands clear of the noise: lower mask, or start with a larger swing"
+            return not_applicable(problem, self.name, [finding("too_little_above_noise", text)], options, seed)
         curves = smooth_curves(problem)
         stopped |= progress(0.1, "starting values") is False
         start = first_values(problem, curves, seed)
         initial = first_states(made, start, [signal.period for signal in signals])
         started = time.perf_counter()
         ready = _ready_states(problem) if options["initial"] == "known" else None
-        fit, how = _fitted(made, signals, start, initial, ready, log, progress, seed)
+        fit, how, doubts = _fitted(made, signals, start, initial, ready, log, progress, seed)
         solved = time.perf_counter()
         p, deviation = _with_offset(made, signals, fit)
-        given = Given(
+        given = MethodReport(
             self.name,
             {"total": solved - begun, "start": started - begun, "solve": solved - started},
             options,
             seed,
             deviation=deviation,
-            diagnostics=_diagnostics(made, signals, fit, how, log),
+            diagnostics=_diagnostics(made, signals, fit, how),
             artifacts=_artifacts(problem, made, signals, fit),
-            status=_status(fit, stopped),
+            verdict=iterated("envelope", fit.converged, stopped or fit.stopped),
+            findings=(*doubts, *_findings(fit, log)),
             history=False,
         )
         progress(0.9, "fit and bound at the estimate")
@@ -116,8 +118,8 @@ class Envelope(Method):
 def _fitted(
     made: Oscillator, signals: Sequence[AnalyticSignal], start: np.ndarray, initial: np.ndarray,
     ready: np.ndarray | None, log: bool, progress: Progress, seed: int,
-) -> tuple[EnvelopeFit, str]:  # fmt: skip
-    """The fit, and where the initial states come from."""
+) -> tuple[EnvelopeFit, str, tuple[Finding, ...]]:  # fmt: skip
+    """The fit, where the initial states come from, and what to say of that."""
     work = EnvelopeProblem(made, signals, start, initial, log)
     if len(made.dampings) == 1:
         name = next(iter(made.dampings))
@@ -130,13 +132,14 @@ def _fitted(
         work = EnvelopeProblem(made, signals, moved, initial, log)
     fit = work.solve(progress, seed)
     if ready is None or fit.stopped:
-        return fit, "fitted"
+        return fit, "fitted", ()
     off = (fit.initial - ready).ravel()
     chi = float(off @ np.linalg.pinv(fit.initial_covariance, rcond=1e-12, hermitian=True) @ off)
     if chi > CONTRADICTED * len(signals):
-        return fit, "fitted: the record contradicts the given ones"
+        text = "the record contradicts the given initial states, so they were fitted"
+        return fit, "fitted: the record contradicts the given ones", (finding("initial_state_contradicted", text),)
     work = EnvelopeProblem(made, signals, fit.p, ready, log, known=True)
-    return work.solve(progress, seed), "given"
+    return work.solve(progress, seed), "given", ()
 
 
 def _ready_states(problem: Problem) -> np.ndarray | None:
@@ -144,18 +147,6 @@ def _ready_states(problem: Problem) -> np.ndarray | None:
         return None
     states = [problem.model.ready.initial.get(name, 0.0) for name in problem.model.state_names]
     return np.array([states] * len(problem.records))
-
-
-def _status(fit: EnvelopeFit, stopped: bool) -> Status | None:
-    if stopped or fit.stopped:
-        return Status(Code.NOT_CONVERGED, "stopped on request; these are the best values so far")
-    if not fit.converged:
-        return Status(
-            Code.NOT_CONVERGED,
-            "the fit of the envelope did not settle: the model may not describe this decay; look at the plot, or fix "
-            "parameters you know",
-        )
-    return None
 
 
 def _with_offset(
@@ -174,17 +165,18 @@ def _with_offset(
     return p, deviation
 
 
-def _diagnostics(
-    made: Oscillator, signals: Sequence[AnalyticSignal], fit: EnvelopeFit, how: str, log: bool
-) -> dict[str, Any]:
-    warnings = [item.text for item in made.problem.findings]
-    if not log and fit.misfit > 3:
-        warnings.append(
-            f"the envelope is {fit.misfit:.2g} times as far off the model as the noise explains: the damping law is "
-            "not the right one, or something else moves the record"
-        )
+def _findings(fit: EnvelopeFit, log: bool) -> tuple[Finding, ...]:
+    if log or fit.misfit <= 3:
+        return ()
+    text = (
+        f"the envelope is {fit.misfit:.2g} times as far off the model as the noise explains: the damping law is not "
+        "the right one, or something else moves the record"
+    )
+    return (finding("damping_law_doubtful", text),)
+
+
+def _diagnostics(made: Oscillator, signals: Sequence[AnalyticSignal], fit: EnvelopeFit, how: str) -> dict[str, Any]:
     return {
-        "warnings": warnings,
         "period": [signal.period for signal in signals],
         "rows": [len(signal.rows) for signal in signals],
         "used_until": [float(signal.rows[-1]) for signal in signals],

@@ -12,7 +12,7 @@ import numpy as np
 from identikit.likelihood import reconstruct, smooth_curves
 from identikit.measurement import SmoothCurve
 from identikit.method._base import Cost, Method, Need, Option, too_few_samples
-from identikit.method._conclusion import Evidence, Given, conclude_from, not_started
+from identikit.method._conclusion import Evidence, MethodReport, conclude_from, not_started
 from identikit.method.regression._regression import FilteredRegression, objections
 from identikit.method.weak_form._errors_in_variables import Cleared, ErrorsInVariables
 from identikit.method.weak_form._test_functions import SHAPES, TestFunctions
@@ -31,7 +31,7 @@ from identikit.method.weak_form._weak_form import SampleBasis, Setting, WeakForm
 from identikit.numerics import Descent, Minimum, bounded_least_squares, gauss_newton, middle, sandwich, trust_region
 from identikit.problem import Observed, Problem
 from identikit.progress import Progress, silent
-from identikit.result import Result
+from identikit.result import Finding, Result, finding
 
 SMOOTH_FROM = 8.0  # test functions this many samples wide per knot interval do not need a curve through every sample
 SUPPORT = 1.0  # of automatic test functions, in time scales of the record
@@ -85,7 +85,7 @@ class Galerkin(Method):
         ),
     )
 
-    def objections(self, problem: Problem) -> list[str]:
+    def objections(self, problem: Problem) -> list[Finding]:
         return too_few_samples(problem) + objections(problem)
 
     def estimate(
@@ -112,9 +112,11 @@ class Galerkin(Method):
         if not np.isfinite(cleared.p).all():
             return not_started(problem, self.name, options, seed)
         wanted_noise = options["weights"] == "noise"
-        deviation, notes = (None, ()) if with_noise else biased(problem, form, cleared, wanted_noise)
-        given = Given(self.name, seconds, options, seed, deviation, artifacts=_history(problem, path), history=False)
-        return conclude_from(problem, _evidence(problem, thin, form, minimum, cleared, notes), given)
+        deviation, findings = (None, ()) if with_noise else biased(problem, form, cleared, wanted_noise)
+        given = MethodReport(
+            self.name, seconds, options, seed, deviation, artifacts=_history(problem, path), history=False
+        )
+        return conclude_from(problem, _evidence(problem, thin, form, minimum, cleared, findings), given)
 
 
 def clear(
@@ -154,27 +156,27 @@ def sample_spacing(record: Observed) -> float:
 
 def biased(
     problem: Problem, form: WeakForm, cleared: Cleared, wanted_noise: bool
-) -> tuple[np.ndarray, tuple[str, ...]]:
-    """Deviations of a least-squares estimate, its bias counted in, and what to say of it.
+) -> tuple[np.ndarray, tuple[Finding, ...]]:
+    """Standard errors of a least-squares estimate, its bias counted in, and what to say of it.
 
     The step that would lead on to maximum likelihood tells the bias; residuals larger than noise widen the rest.
     """
     spread = _standard_errors(form, cleared.sigma, cleared.p)
-    notes = []
+    findings = []
     if wanted_noise:
-        notes.append(
-            "the states could not be cleared of noise: the parameters are those of least squares on the weak form"
-        )
+        text = "the states could not be cleared of noise: the parameters are those of least squares on the weak form"
+        findings.append(finding("states_not_cleared", text))
     moved = [
         name for name, step, own in zip(problem.free, cleared.step, spread, strict=True) if abs(step) > BIASED * own
     ]
     if moved and not wanted_noise:
-        notes.append(f"noise of the samples biases {', '.join(moved)} (counted into std): use weights=noise")
-    return np.hypot(spread * max(1.0, cleared.misfit), cleared.step), tuple(notes)
+        text = f"noise of the samples biases {', '.join(moved)} (counted into std): use weights=noise"
+        findings.append(finding("biased_by_noise", text, *moved))
+    return np.hypot(spread * max(1.0, cleared.misfit), cleared.step), tuple(findings)
 
 
 def _evidence(
-    problem: Problem, thin: Thinned, form: WeakForm, minimum: Minimum, cleared: Cleared, notes: tuple[str, ...]
+    problem: Problem, thin: Thinned, form: WeakForm, minimum: Minimum, cleared: Cleared, findings: tuple[Finding, ...]
 ) -> Evidence:
     found = reconstruct(problem.model, problem.outputs)
     initial = []
@@ -204,7 +206,7 @@ def _evidence(
         converged,
         stopped,
         details,
-        notes,
+        findings,
     )
 
 

@@ -8,13 +8,14 @@ from typing import Any
 
 from identikit.likelihood import smooth_curves
 from identikit.method._base import Cost, Method, Need, Option, too_few_samples
-from identikit.method._conclusion import Given
+from identikit.method._conclusion import MethodReport
 from identikit.method._judgement import judge
+from identikit.method._status import SOLVED
 from identikit.method.regression._propagation import propagated_deviation
 from identikit.method.regression._regression import FilteredRegression, objections
 from identikit.problem import Problem
 from identikit.progress import Progress, silent
-from identikit.result import Result
+from identikit.result import Finding, Result
 
 
 class LeastSquares(Method):
@@ -31,7 +32,7 @@ class LeastSquares(Method):
     reference = "T. Soderstrom, P. Stoica, System Identification, Prentice Hall 1989, chapter 8"
     options = (Option("width", 1.0, "number", "support of the filter in oscillations of the signal", 0.1, 20),)
 
-    def objections(self, problem: Problem) -> list[str]:
+    def objections(self, problem: Problem) -> list[Finding]:
         return too_few_samples(problem) + objections(problem)
 
     def estimate(
@@ -47,7 +48,7 @@ class LeastSquares(Method):
         progress(0.5, "fit and bound at the estimate")
         deviation = propagated_deviation(regression, curves, p)
         seconds = {"total": time.perf_counter() - begun, "start": 0.0, "solve": solved - begun}
-        given = Given(self.name, seconds, options, seed, deviation=deviation, history=False)
+        given = MethodReport(self.name, seconds, options, seed, deviation=deviation, verdict=SOLVED, history=False)
         result = judge(problem, curves, p, given, progress)
         progress(1.0, "done")
         return result

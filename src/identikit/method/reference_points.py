@@ -7,16 +7,15 @@ from collections.abc import Mapping
 from typing import Any
 
 from identikit.method._base import Cost, Method, Need, Option, too_few_samples
-from identikit.method._conclusion import Given, not_applicable
+from identikit.method._conclusion import MethodReport, not_applicable
 from identikit.method._judgement import judge
+from identikit.method._status import SOLVED, STOPPED
 from identikit.method.reference._linear_matrix import linear_form, measured_states
 from identikit.method.reference._reference_curve import reference_curves
 from identikit.method.reference._reference_estimate import estimate_matrix
 from identikit.problem import Problem
 from identikit.progress import Progress, silent
-from identikit.result import Code, Result, Status
-
-STOPPED = Status(Code.NOT_CONVERGED, "stopped on request; these are the best values so far")
+from identikit.result import Finding, Result, finding
 
 
 class ReferencePoints(Method):
@@ -50,24 +49,25 @@ class ReferencePoints(Method):
         ),
     )
 
-    def objections(self, problem: Problem) -> list[str]:
+    def objections(self, problem: Problem) -> list[Finding]:
         found = too_few_samples(problem)
         if linear_form(problem.model, problem.free) is None:
-            found.append(
+            text = (
                 f"model '{problem.model.name}' is not linear, x' = A x with constant A: take 'linear', 'linear3', ... "
                 "or a linear model of your own, or another method"
             )
-            return found
+            return [*found, finding("not_linear", text)]
         missing = [
             name
             for name, shown in zip(problem.model.state_names, measured_states(problem), strict=True)
             if shown is None
         ]
         if missing:
-            found.append(
+            text = (
                 f"{', '.join(missing)} not measured, and this method needs every state: measure more outputs, or use "
                 "shooting"
             )
+            found.append(finding("state_not_measured", text, *missing))
         return found
 
     def estimate(
@@ -82,10 +82,10 @@ class ReferencePoints(Method):
             return not stopped
 
         found = estimate_matrix(problem, options, seed, goes_on)
-        if isinstance(found, str):
+        if isinstance(found, Finding):
             return not_applicable(problem, self.name, [found], options, seed)
         seconds = time.perf_counter() - begun
-        given = Given(
+        given = MethodReport(
             self.name,
             {"total": seconds, "start": 0.0, "solve": seconds},
             options,
@@ -93,7 +93,8 @@ class ReferencePoints(Method):
             deviation=found.deviation,
             diagnostics=found.diagnostics(),
             artifacts=found.artifacts(),
-            status=STOPPED if stopped else None,
+            verdict=STOPPED if stopped else SOLVED,
+            findings=found.findings(),
             history=False,
         )
         A = found.form(found.problem.vector(found.p))[0]

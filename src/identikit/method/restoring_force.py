@@ -4,22 +4,22 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from identikit.likelihood import smooth_curves
-from identikit.method._base import Cost, Method, Need, Option, too_few_samples
-from identikit.method._conclusion import Given
+from identikit.method._base import Cost, Method, Need, Option, needs_equations, too_few_samples
+from identikit.method._conclusion import MethodReport
 from identikit.method._judgement import judge
+from identikit.method._status import SOLVED
 from identikit.method.force._force_law import ForceLaw, force_law
 from identikit.method.force._force_points import ForcePoints
 from identikit.method.regression._propagation import propagated_deviation
 from identikit.method.regression._regression import FilteredRegression, objections
 from identikit.problem import Problem
 from identikit.progress import Progress, silent
-from identikit.result import Code, Result, Status
+from identikit.result import Ending, Finding, Result, Verdict, finding
 
 EXPLAINED = 0.9  # share of the force's variance beyond which the law holds though no trajectory could follow the record
 
@@ -40,22 +40,23 @@ class RestoringForce(Method):
     reference = "S. F. Masri, T. K. Caughey, J. Appl. Mech. 46 (1979) 433-447"
     options = (Option("width", 1.0, "number", "support of the filter in oscillations of the signal", 0.1, 20),)
 
-    def objections(self, problem: Problem) -> list[str]:
+    def objections(self, problem: Problem) -> list[Finding]:
         found = too_few_samples(problem)
         if not problem.model.symbolic:
-            return [*found, *objections(problem)]
+            return [*found, *needs_equations(problem)]
         law = force_law(problem.model, problem.outputs, problem.free)
         if law is None:
-            found.append(
+            text = (
                 f"model '{problem.model.name}' is not of one degree of freedom: this method needs two states, x and v, "
                 "with x' = v"
             )
-            return found
+            return [*found, finding("not_one_degree_of_freedom", text)]
         if law.foreign:
-            found.append(
+            text = (
                 f"the force that is looked for depends on {', '.join(law.foreign)}, not on displacement and velocity "
                 "alone: fix the parameters that multiply it"
             )
+            found.append(finding("force_not_of_motion", text, *law.foreign))
         return found or objections(problem)
 
     def estimate(
@@ -77,7 +78,7 @@ class RestoringForce(Method):
             "force surface": points.surface(),
         }
         seconds = time.perf_counter() - begun
-        given = Given(
+        given = MethodReport(
             self.name,
             {"total": seconds, "start": 0.0, "solve": seconds},
             options,
@@ -90,9 +91,18 @@ class RestoringForce(Method):
                 "inertia": law.inertia,
             },
             artifacts=artifacts,
+            verdict=verdict_on(points.explained),
             history=False,
         )
-        return forgiven(judge(problem, curves, p, given, progress), points.explained)
+        return judge(problem, curves, p, given, progress)
+
+
+def verdict_on(explained: float) -> Verdict:
+    """A chaotic record is not followed by any trajectory of parameters that are a little off; its force still is."""
+    if not explained >= EXPLAINED:
+        return SOLVED
+    text = f"the law explains {100 * explained:.1f} % of the force's variance"
+    return Verdict(Ending.CONFIRMED, (finding("force_explained", text),))
 
 
 def _rest(law: ForceLaw, points: ForcePoints) -> float:
@@ -107,15 +117,3 @@ def _rest(law: ForceLaw, points: ForcePoints) -> float:
     roots = x[crossing] + share * (x[crossing + 1] - x[crossing])
     found = float(roots[np.argmin(np.abs(roots - middle))])
     return 0.0 if abs(found) < 1e-6 * float(np.ptp(x)) else found
-
-
-def forgiven(result: Result, explained: float) -> Result:
-    """A chaotic record is not followed by any trajectory of parameters that are a little off; its force still is."""
-    lost = result.status.code is Code.NOT_CONVERGED and "stopped" not in result.status.message
-    if not lost or explained < EXPLAINED:
-        return result
-    words = (
-        f"the law explains {100 * explained:.1f} % of the force's variance; no single trajectory with these parameters "
-        "follows the whole record, as is usual for chaotic motion: refine with shooting"
-    )
-    return replace(result, status=Status(Code.OK, words))

@@ -12,12 +12,12 @@ import numpy as np
 
 from identikit.likelihood import FIT_TOLERANCE, RELATIVE_LENGTH, Outcome, Preparation
 from identikit.method._base import Cost, Method, Option, too_few_samples
-from identikit.method._conclusion import Given, conclude, not_applicable, not_started
+from identikit.method._conclusion import MethodReport, conclude, not_applicable, not_started
 from identikit.method.multiple_shooting._challenge import Candidate, challenged
 from identikit.method.multiple_shooting._start import Start, starts
 from identikit.problem import Problem
 from identikit.progress import Progress, silent
-from identikit.result import Result
+from identikit.result import Finding, Result, finding
 
 NEAR_NOISE = 2.0  # residual over the noise that the smoothed record shows
 MOST_ROUNDS = 200  # evaluations of all segments, over all starts, after which no further start is tried
@@ -41,7 +41,7 @@ class Shooting(Method):
         Option("tolerance", FIT_TOLERANCE, "number", "integration error per step, relative", 1e-13, 1e-3),
     )
 
-    def objections(self, problem: Problem) -> list[str]:
+    def objections(self, problem: Problem) -> list[Finding]:
         return too_few_samples(problem)
 
     def estimate(
@@ -51,7 +51,7 @@ class Shooting(Method):
         progress(0.0, "smoothing the record")
         preparation = Preparation.of(problem, None, options["segment"], options["tolerance"])
         if preparation.layout.resting.all():
-            reason = "the record shows no motion above its noise: nothing can be learnt from it"
+            reason = finding("no_motion", "the record shows no motion above its noise: nothing can be learnt from it")
             return not_applicable(problem, self.name, [reason], options, seed)
         found = search(preparation, starts(problem, preparation, seed), progress)
         if found is None:
@@ -63,7 +63,7 @@ class Shooting(Method):
             "solve": time.perf_counter() - found.ready,
         }
         progress(1.0, "done")
-        given = Given(self.name, seconds, options, seed, diagnostics={"start": end.how}, others=others)
+        given = MethodReport(self.name, seconds, options, seed, diagnostics={"start": end.how}, others=others)
         return conclude(problem, end.outcome, given)
 
 

@@ -6,8 +6,8 @@ is measured; `FilteredRegression` with `regression_objections` and `propagated_d
 Numbers: `bounded_least_squares`; `gauss_newton` and `trust_region`, which end in a `Minimum`;
 `standard_errors`; points within bounds: `between`, `evenly`, `middle`.
 The result: `judge` (the parameters are known and only the initial states are fitted; fit, bound, identifiability and
-status follow), `conclude_from` (the method has residuals and information of its own, an `Evidence`), `Given` (what it
-says of itself), `not_applicable`, `not_started`, `provenance`.
+status follow), `conclude_from` (the method has residuals and information of its own, an `Evidence`), `MethodReport`
+(what it says of itself; its verdict `SOLVED`, `STOPPED` or `iterated(...)`), `not_applicable`, `not_started`, `provenance`.
 
 Whatever else a method needs is public in the other rooms: `identikit.model`, `identikit.problem`,
 `identikit.measurement`, `identikit.simulation`, `identikit.result`, `identikit.progress`.
@@ -15,8 +15,9 @@ Whatever else a method needs is public in the other rooms: `identikit.model`, `i
 
 from identikit.likelihood import Reconstruction, reconstruct, smooth_curves
 from identikit.method._base import Cost, Method, Need, Option, too_few_samples
-from identikit.method._conclusion import Evidence, Given, conclude_from, not_applicable, not_started, provenance
+from identikit.method._conclusion import Evidence, MethodReport, conclude_from, not_applicable, not_started, provenance
 from identikit.method._judgement import judge
+from identikit.method._status import SOLVED, STOPPED, iterated
 from identikit.method.regression._propagation import propagated_deviation
 from identikit.method.regression._regression import FilteredRegression
 from identikit.method.regression._regression import objections as regression_objections
@@ -32,11 +33,13 @@ from identikit.numerics import (
 )
 
 __all__ = [
+    "SOLVED",
+    "STOPPED",
     "Cost",
     "Evidence",
     "FilteredRegression",
-    "Given",
     "Method",
+    "MethodReport",
     "Minimum",
     "Need",
     "Option",
@@ -46,6 +49,7 @@ __all__ = [
     "conclude_from",
     "evenly",
     "gauss_newton",
+    "iterated",
     "judge",
     "middle",
     "not_applicable",

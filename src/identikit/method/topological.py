@@ -12,8 +12,9 @@ import sympy as sp
 from identikit.likelihood import smooth_curves
 from identikit.measurement._persistence import loop_persistence
 from identikit.method._base import Cost, Method, Need, Option
-from identikit.method._conclusion import Given, not_applicable
+from identikit.method._conclusion import MethodReport, not_applicable
 from identikit.method._judgement import judge
+from identikit.method._status import SOLVED, iterated
 from identikit.method.free_decay._free_decay import (
     OTHER,
     Oscillator,
@@ -28,7 +29,7 @@ from identikit.method.free_decay._printed_formulas import printed_deviation, pri
 from identikit.model import symbol
 from identikit.problem import Problem
 from identikit.progress import Progress, silent
-from identikit.result import Code, Result, Status
+from identikit.result import Finding, Result, finding
 
 FEWEST_LIFESPANS = 3
 
@@ -63,7 +64,7 @@ class Topological(Method):
         Option("loops", False, "switch", "also follow the loop of the delay embedding from cycle to cycle, for plots"),
     )  # fmt: skip
 
-    def objections(self, problem: Problem) -> list[str]:
+    def objections(self, problem: Problem) -> list[Finding]:
         return decay_objections(problem)
 
     def estimate(
@@ -80,36 +81,37 @@ class Topological(Method):
         ]
         few = min(len(decline.lengths) for decline in declines)
         if few < FEWEST_LIFESPANS:
-            reason = f"{few} valleys stand clear of the noise: at least {FEWEST_LIFESPANS} are needed"
-            return not_applicable(problem, self.name, [reason], options, seed)
+            text = f"{few} valleys stand clear of the noise: at least {FEWEST_LIFESPANS} are needed"
+            return not_applicable(problem, self.name, [finding("too_little_above_noise", text)], options, seed)
         curves = smooth_curves(problem)
         if options["formula"] == "printed":
             reasons = _printed_objections(made)
             if reasons:
                 return not_applicable(problem, self.name, reasons, options, seed)
             p, deviation = _printed(made, declines, options["length"])
-            fit, status, solved = None, None, time.perf_counter()
+            fit, verdict, solved = None, SOLVED, time.perf_counter()
         else:
             stopped |= progress(0.2, "starting values") is False
             start = first_values(problem, curves, seed)
             started = time.perf_counter()
             fit, p, deviation, declines = _fitted(made, declines, start, progress)
-            status = _status(fit, stopped)
+            verdict = iterated("lifespans", fit.converged, stopped or fit.stopped)
             solved = time.perf_counter()
         seconds = {
             "total": solved - begun,
             "start": started - begun if fit else 0.0,
             "solve": solved - (started if fit else begun),
         }
-        given = Given(
+        given = MethodReport(
             self.name,
             seconds,
             options,
             seed,
             deviation=deviation,
-            diagnostics=_diagnostics(made, declines, fit, options),
+            diagnostics=_diagnostics(made, declines, fit),
             artifacts=_artifacts(problem, made, declines, fit, options["loops"]),
-            status=status,
+            verdict=verdict,
+            findings=_findings(fit),
             history=False,
         )
         progress(0.9, "fit and bound at the estimate")
@@ -134,16 +136,17 @@ def _fitted(
             return fit, p, deviation, declines
 
 
-def _status(fit: LifespanFit, stopped: bool) -> Status | None:
-    if stopped or fit.stopped:
-        return Status(Code.NOT_CONVERGED, "stopped on request; these are the best values so far")
-    if not fit.converged:
-        return Status(
-            Code.NOT_CONVERGED,
-            "the fit of the lifespans did not settle: the model may not describe this decay; look at the plot, or fix "
-            "parameters you know",
-        )
-    return None
+def _findings(fit: LifespanFit | None) -> tuple[Finding, ...]:
+    if fit is None:
+        text = "the printed formulas lack factors of the frequency: use formula=corrected for the damping"
+        return (finding("printed_formula", text),)
+    if fit.misfit <= 2:
+        return ()
+    text = (
+        f"the lifespans scatter {fit.misfit:.2g} times as much about the model as the noise explains: the "
+        "damping law is not the right one, or something else moves the record"
+    )
+    return (finding("damping_law_doubtful", text),)
 
 
 def _with_offset(
@@ -168,13 +171,15 @@ def _with_offset(
     return p, deviation
 
 
-def _printed_objections(made: Oscillator) -> list[str]:
+def _printed_objections(made: Oscillator) -> list[Finding]:
     free = made.problem.free
     if len(free) != 1 or list(made.dampings) != list(free):
-        return ["the printed formulas give one damping at a time: let one damping be free and fix all else"]
+        text = "the printed formulas give one damping at a time: let one damping be free and fix all else"
+        return [finding("no_printed_formula", text, *free)]
     law, factor = made.dampings[free[0]]
     if law == OTHER or factor is None or factor == 0:
-        return [f"there is a printed formula for damping by v, sign(v) and v|v| only; {free[0]} damps otherwise"]
+        text = f"there is a printed formula for damping by v, sign(v) and v|v| only; {free[0]} damps otherwise"
+        return [finding("no_printed_formula", text, free[0])]
     return []
 
 
@@ -193,19 +198,8 @@ def _printed(made: Oscillator, declines: Sequence[Decline], length: str) -> tupl
     return np.clip([np.mean(values)], low, high), np.array([np.sqrt(np.sum(variances)) / count])
 
 
-def _diagnostics(
-    made: Oscillator, declines: Sequence[Decline], fit: LifespanFit | None, options: Mapping[str, Any]
-) -> dict[str, Any]:
-    warnings = [item.text for item in made.problem.findings]
-    if fit is None:
-        warnings.append("the printed formulas lack factors of the frequency: use formula=corrected for the damping")
-    elif fit.misfit > 2:
-        warnings.append(
-            f"the lifespans scatter {fit.misfit:.2g} times as much about the model as the noise explains: the "
-            "damping law is not the right one, or something else moves the record"
-        )
+def _diagnostics(made: Oscillator, declines: Sequence[Decline], fit: LifespanFit | None) -> dict[str, Any]:
     return {
-        "warnings": warnings,
         "lifespans": [len(decline.lengths) for decline in declines],
         "cutoff": [decline.cutoff for decline in declines],
         "angular_frequency": [decline.frequency for decline in declines],

@@ -30,7 +30,7 @@ def plot_envelope(result: Result, path: str | Path | None = None) -> Figure:
     """
     check_format(path)
     if not has_envelope(result):
-        raise OptionError(f"the result of {result.method} holds no envelope: fit with --method envelope")
+        raise OptionError(f"the result of {result.method} holds no envelope: fit with the method envelope")
     from matplotlib import rc_context
     from matplotlib.figure import Figure
 

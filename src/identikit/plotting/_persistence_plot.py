@@ -38,7 +38,7 @@ def plot_persistence(result: Result, path: str | Path | None = None) -> Figure:
     """
     check_format(path)
     if not has_persistence(result):
-        raise OptionError(f"the result of {result.method} holds no lifespans: fit with --method topological")
+        raise OptionError(f"the result of {result.method} holds no lifespans: fit with the method topological")
     from matplotlib import rc_context
     from matplotlib.figure import Figure
 

@@ -37,7 +37,9 @@ def plot_restoring_force(result: Result, path: str | Path | None = None) -> Figu
     """
     check_format(path)
     if not has_restoring_force(result):
-        raise OptionError(f"the result of {result.method} holds no restoring force: fit with --method restoring_force")
+        raise OptionError(
+            f"the result of {result.method} holds no restoring force: fit with the method restoring_force"
+        )
     from matplotlib import rc_context
     from matplotlib.figure import Figure
 

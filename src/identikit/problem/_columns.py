@@ -69,9 +69,9 @@ def match_outputs(
     if not chosen:
         raise ProblemError(
             f"{records.records[0].title}: no column is named like an output of model '{model.name}' "
-            f"({', '.join(model.output_names)}): say which column it is with "
-            f"--map {model.output_names[0]}=COLUMN. "
-            f"Columns: {', '.join(columns)}."
+            f"({', '.join(model.output_names)}): say which column it is. Columns: {', '.join(columns)}.",
+            remedy="name_column",
+            about=model.output_names[0],
         )
     return chosen, tuple(chosen)
 

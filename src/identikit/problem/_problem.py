@@ -93,7 +93,9 @@ class Problem:
             if value is None:
                 raise ProblemError(
                     f"parameter '{parameter.name}' is neither free nor fixed and the model gives no value: "
-                    f"add it to --free or give --fix {parameter.name}=VALUE"
+                    "let it be free, or give it a value",
+                    remedy="free_or_fix",
+                    about=parameter.name,
                 )
             values[parameter.name] = float(value)
         _check_noise(chosen, noise or {})
@@ -199,16 +201,18 @@ def _checked_parameters(
             )
     for name in free:
         if list(free).count(name) > 1:
-            raise ProblemError(f"parameter '{name}' is listed twice in --free: list it once")
+            raise ProblemError(f"parameter '{name}' is listed twice among the free ones: list it once")
         if name in fix:
             raise ProblemError(f"parameter '{name}' is both free and fixed: choose one")
     for name in start:
         if name not in free:
             raise ProblemError(
-                f"parameter '{name}' has a starting value but is not free: add it to --free, or use --fix"
+                f"parameter '{name}' has a starting value but is not free: let it be free, or fix it",
+                remedy="free_or_fix",
+                about=name,
             )
     if not free:
-        raise ProblemError("no parameter is free: name those to estimate with --free a,b")
+        raise ProblemError("no parameter is free: name those to estimate", remedy="name_free")
     limits = {name: model.parameter(name).bounds for name in free} | _checked_bounds(model, free, bounds)
     _check_inside(fix, {name: model.parameter(name).bounds for name in fix}, "fixed value")
     _check_inside(start, limits, "starting value")
@@ -224,7 +228,9 @@ def _checked_bounds(
                 f"model '{model.name}' has no parameter '{name}'.{did_you_mean(name, model.parameter_names)}"
             )
         if name not in free:
-            raise ProblemError(f"bounds are given for '{name}', which is not free: add it to --free")
+            raise ProblemError(
+                f"bounds are given for '{name}', which is not free: let it be free", remedy="free", about=name
+            )
         if not low < high:
             raise ProblemError(
                 f"bounds of '{name}' are [{low:g}, {high:g}]: expected the lower bound first and below the upper"

@@ -10,6 +10,9 @@ from identikit.result._finding import Finding as Finding
 from identikit.result._finding import FindingKind as FindingKind
 from identikit.result._finding import Severity as Severity
 from identikit.result._finding import finding as finding
+from identikit.result._finding import joined as joined
+from identikit.result._finding import of_severity as of_severity
+from identikit.result._finding import ranked as ranked
 from identikit.result._finding import register_finding as register_finding
 from identikit.result._finding_kinds import KINDS as KINDS
 from identikit.result._prediction import PREDICTION_SCHEMA as PREDICTION_SCHEMA
@@ -24,3 +27,5 @@ from identikit.result._result import Status as Status
 from identikit.result._text import align as align
 from identikit.result._text import sentences as sentences
 from identikit.result._text import table as table
+from identikit.result._verdict import Ending as Ending
+from identikit.result._verdict import Verdict as Verdict

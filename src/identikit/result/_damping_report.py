@@ -9,6 +9,7 @@ from typing import Any
 
 from identikit.errors import DataError
 from identikit.result._document import Document, check_schema, read_document
+from identikit.result._finding import Finding, read_findings
 from identikit.result._result import Code, Status
 
 DAMPING_SCHEMA = "identikit/damping/1"
@@ -79,6 +80,7 @@ class DampingReport(Document):
     seconds: Mapping[str, float] = field(default_factory=dict)
     provenance: Mapping[str, Any] = field(default_factory=dict)
     question: Mapping[str, Any] | None = None
+    findings: tuple[Finding, ...] = ()
 
     @property
     def ok(self) -> bool:
@@ -113,6 +115,7 @@ class DampingReport(Document):
             "seconds": dict(self.seconds),
             "provenance": dict(self.provenance),
             "question": self.question,
+            "findings": [item.as_dict() for item in self.findings],
         }
 
     @classmethod
@@ -137,4 +140,5 @@ class DampingReport(Document):
             seconds=document["seconds"],
             provenance=document["provenance"],
             question=document.get("question"),
+            findings=read_findings(document),
         )

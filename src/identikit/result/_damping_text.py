@@ -16,7 +16,7 @@ def describe_damping(report: DampingReport) -> str:
     """Table and sentences, as `print(report)` shows them."""
     if not report.laws:
         return f"No law of damping was fitted: {report.status.message}."
-    notes = [f"Note: {text}." for text in report.diagnostics.get("warnings", ())]
+    notes = [f"Note: {item.text}." for item in report.findings]
     return "\n\n".join([laws_table(report), baselines_table(report), *report.sentences, *notes])
 
 
@@ -71,5 +71,5 @@ def baselines_table(report: DampingReport) -> str:
         ratio, ratio_std = rounded(item["ratio"], item["ratio_std"])
         record = f" (record {item['record']})" if item.get("record") else ""
         lines.append(f"  {title}: damping ratio {ratio} \N{PLUS-MINUS SIGN} {ratio_std}{record}")
-        lines.extend(f"    beware: {warning}" for warning in item["warnings"])
+        lines.extend(f"    warning: {warning}" for warning in item["warnings"])
     return "\n".join(lines)

@@ -42,7 +42,7 @@ def check_schema(document: Any, where: str, schema: str, command: str) -> None:
     """Refuse a document of another kind or version."""
     found = document.get("schema") if isinstance(document, Mapping) else None
     if found != schema:
-        raise DataError(f"{where}: schema is {found!r}: expected '{schema}', as identikit {command} --json writes it")
+        raise DataError(f"{where}: schema is {found!r}: expected '{schema}', as identikit {command} saves it")
 
 
 def _plain(value: Any) -> Any:

@@ -6,7 +6,7 @@ means and what to do about it; docs/findings.md is made from these rows.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
@@ -17,9 +17,9 @@ from identikit.errors import OptionError, did_you_mean
 class Severity(StrEnum):
     """How much a finding matters: a note informs, a warning qualifies a number, a refusal withholds it."""
 
-    NOTE = "note"
-    WARNING = "warning"
     REFUSAL = "refusal"
+    WARNING = "warning"
+    NOTE = "note"
 
 
 @dataclass(frozen=True)
@@ -65,3 +65,30 @@ def finding(code: str, text: str, *about: str) -> Finding:
     if code not in KINDS:
         raise OptionError(f"unknown finding '{code}'.{did_you_mean(code, KINDS)}")
     return Finding(code, KINDS[code].severity, text, about)
+
+
+def joined(findings: Iterable[Finding]) -> str:
+    """What they say, as one sentence."""
+    return "; ".join(item.text.strip().rstrip(".") for item in findings)
+
+
+def of_severity(findings: Iterable[Finding], severity: Severity) -> tuple[Finding, ...]:
+    """Those of one severity, in their order."""
+    return tuple(item for item in findings if item.severity is severity)
+
+
+def ranked(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    """Refusals first, then warnings, then notes."""
+    known = tuple(findings)
+    return tuple(item for severity in Severity for item in of_severity(known, severity))
+
+
+def read_findings(document: Mapping[str, Any]) -> tuple[Finding, ...]:
+    """The findings of a saved result; of one saved before findings had codes, the warnings in its diagnostics."""
+    if document.get("findings") is not None:
+        return tuple(map(Finding.from_dict, document["findings"]))
+    diagnostics = document["diagnostics"]
+    judged = diagnostics.get("identifiability")
+    lists = (judged.get("warnings") if isinstance(judged, Mapping) else (), diagnostics.get("warnings"))
+    sentences = [item for part in lists if isinstance(part, Sequence) for item in part if isinstance(item, str)]
+    return tuple(finding("unclassified", text) for text in sentences)

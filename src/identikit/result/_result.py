@@ -12,9 +12,10 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
-from identikit.errors import MissingDependencyError
+from identikit.errors import need
 from identikit.result._document import Document, check_schema, read_document
-from identikit.result._finding import Finding
+from identikit.result._finding import Finding, read_findings
+from identikit.result._verdict import Verdict
 
 if TYPE_CHECKING:
     import numpy as np
@@ -113,7 +114,7 @@ class Result(Document):
     question: Mapping[str, Any] | None = None
     model_text: str | None = None
     discovered: str | None = None
-    verdict: Status | None = None
+    verdict: Verdict | None = None  # the method's own; None: it was not run, or the document is older
 
     @property
     def ok(self) -> bool:
@@ -193,10 +194,7 @@ class Result(Document):
 
     def to_dataframe(self) -> Any:
         """The parameters as a pandas DataFrame, one row each, with value, std, ends of the 95 % interval and so on."""
-        try:
-            import pandas
-        except ImportError:
-            raise MissingDependencyError("a DataFrame needs pandas: pip install pandas") from None
+        pandas = need("pandas", extra="dataframe")
         rows = {}
         for name, item in self.parameters.items():
             row = asdict(item)
@@ -255,7 +253,6 @@ class Result(Document):
             name: ParameterEstimate(**{**item, "ci95": tuple(item["ci95"]) if item.get("ci95") else None})
             for name, item in document["parameters"].items()
         }
-        verdict = document.get("verdict")
         return cls(
             model=document["model"],
             method=document["method"],
@@ -270,9 +267,9 @@ class Result(Document):
             provenance=document["provenance"],
             # since version 0.2; older documents do without
             covariance=document.get("covariance"),
-            findings=tuple(map(Finding.from_dict, document.get("findings", ()))),
+            findings=read_findings(document),
             question=document.get("question"),
             model_text=document.get("model_text"),
             discovered=document.get("discovered"),
-            verdict=Status.from_dict(verdict) if verdict else None,
+            verdict=Verdict.from_dict(document["verdict"]) if document.get("verdict") else None,
         )

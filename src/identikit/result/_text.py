@@ -6,12 +6,14 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from identikit.result._finding import Severity, joined, of_severity
 from identikit.result._result import Code, ParameterEstimate, Result
 
 SIGNIFICANT_WITHOUT_STD = 6
 MOST_SIGNIFICANT = 15  # more digits than a double holds are noise
 LARGEST_PLAIN = 1e6  # from here on, and below SMALLEST_PLAIN, numbers are written with an exponent
 SMALLEST_PLAIN = 1e-4
+STILL_DETERMINED = "still_determined"  # the notes with a heading of their own
 MOST_LISTED = 6  # parameters or outputs that a sentence lists one by one
 
 HEADERS = ("parameter", "value", "std", "unit", "95 % interval", "std/CRLB", "note")
@@ -51,8 +53,8 @@ def brief(result: Result) -> str:
 
 
 def sentences(result: Result) -> str:
-    """What was found, how well it fits, and what to beware of."""
-    parts = (_found(result), _fits(result), _beware(result))
+    """What was found, how well it fits, and what there is to be warned of."""
+    parts = (_found(result), _fits(result), _warnings(result))
     return " ".join(part for part in parts if part)
 
 
@@ -182,33 +184,18 @@ def _fits(result: Result) -> str:
     return f"The model fits {'; '.join(parts)}."
 
 
-def _beware(result: Result) -> str:
-    concerns: list[str] = []
-    message = result.status.message.strip().rstrip(".")
-    if result.status.code is not Code.OK:
-        concerns.append(f"{_CODES[result.status.code]}: {message}" if message else _CODES[result.status.code])
-    elif message and message != "converged":
-        concerns.append(message)
-    judged = _table_of(result.diagnostics.get("identifiability"))
-    for sentence in [
-        *_texts(judged.get("problems")),
-        *_texts(judged.get("warnings")),
-        *_texts(result.diagnostics.get("warnings")),
-    ]:
-        if sentence not in message:
-            concerns.append(sentence.strip().rstrip("."))
-    for name in result.free:
-        at_bound = [part for part in result.parameters[name].note.split("; ") if part.startswith("at its ")]
-        concerns += [f"{name} is {part}" for part in at_bound]
-    coloured = _coloured(result)
-    if coloured:
-        concerns.append(
-            f"the residuals of {_listed(coloured)} are correlated from sample to sample, "
-            "so the model misses something or the noise is coloured"
-        )
-    if not concerns:
-        return "There are no warnings."
-    return f"Beware: {'; '.join(concerns)}."
+def _warnings(result: Result) -> str:
+    """What speaks against the numbers, gravest first; then what was noticed on the way."""
+    refused = joined(of_severity(result.findings, Severity.REFUSAL)) or result.status.message.rstrip(".")
+    warned = joined(of_severity(result.findings, Severity.WARNING))
+    concerns = [] if result.ok else [f"{_CODES[result.status.code]}: {refused}"]
+    concerns += [warned] if warned else []
+    parts = [f"Warning: {'; '.join(concerns)}." if concerns else "There are no warnings."]
+    notes = of_severity(result.findings, Severity.NOTE)
+    for title, own in (("Still determined", True), ("Note", False)):
+        said = joined(item for item in notes if (item.code == STILL_DETERMINED) is own)
+        parts += [f"{title}: {said}."] if said else []
+    return " ".join(parts)
 
 
 _CODES = {
@@ -224,15 +211,6 @@ def _coloured(result: Result) -> list[str]:
 
 def _curves(result: Result) -> list[Any]:
     return [item for item in result.artifacts.values() if item.get("kind") == "curve"]
-
-
-def _table_of(value: Any) -> dict[str, Any]:
-    """Diagnostics differ from method to method: whatever is not a table counts as an empty one."""
-    return dict(value) if hasattr(value, "items") else {}
-
-
-def _texts(value: Any) -> list[str]:
-    return [item for item in value if isinstance(item, str)] if isinstance(value, list | tuple) else []
 
 
 def _listed(words: Iterable[str]) -> str:

@@ -37,8 +37,9 @@ def parameter_vector(model: Model, values: Mapping[str, float] | None = None) ->
         value = given.get(parameter.name, parameter.value)
         if value is None:
             raise ModelError(
-                f"parameter '{parameter.name}' of model '{model.name}' has no value: "
-                f"give one (--set {parameter.name}=...)"
+                f"parameter '{parameter.name}' of model '{model.name}' has no value: give one",
+                remedy="set_value",
+                about=parameter.name,
             )
         if not np.isfinite(value):
             raise ModelError(f"parameter '{parameter.name}' of model '{model.name}' is {value}: give a finite number")

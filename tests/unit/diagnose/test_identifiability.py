@@ -26,14 +26,16 @@ def test_independent_parameters_are_identifiable_with_their_own_deviation() -> N
 def test_parameters_that_act_alike_are_named_together() -> None:
     found = judge([[100, 100.0], [0.1, -0.1]], [1.0, 1.0])
     assert found.identifiable == (False, False)
-    assert found.problems == ("p0 and p1 cannot be told apart by this record",)
+    (problem,) = found.problems
+    assert (problem.code, problem.about) == ("inseparable", ("p0", "p1"))
+    assert "p0 and p1 cannot be told apart by this record" in problem.text
 
 
 def test_a_parameter_without_any_effect_is_said_to_be_unknown() -> None:
     found = judge([[10, 0], [5, 0]], [1.0, 1.0])
     assert found.identifiable == (True, False)
     assert np.isinf(found.deviation[1])
-    assert "p1" in found.problems[0]
+    assert [(item.code, item.about) for item in found.problems] == [("no_effect", ("p1",))]
 
 
 def test_a_well_known_zero_is_identifiable() -> None:
@@ -55,11 +57,13 @@ def test_strong_correlation_of_known_parameters_is_a_warning_not_a_problem() -> 
     covariance = 1e-6 * np.array([[1, -0.98], [-0.98, 1]])
     found = judge(np.linalg.cholesky(np.linalg.inv(covariance)).T.tolist(), [1.0, 1.0])
     assert found.problems == ()
-    assert "p0 and p1" in found.warnings[0]
+    assert [(item.code, item.about) for item in found.warnings] == [("strongly_correlated", ("p0", "p1"))]
 
 
 def test_a_deviation_beyond_half_the_usual_value_is_not_identified() -> None:
-    assert judge([[0.5, 0], [0, 100]], [1.0, 1.0], [1.0, 1.0]).identifiable == (False, True)
+    found = judge([[0.5, 0], [0, 100]], [1.0, 1.0], [1.0, 1.0])
+    assert found.identifiable == (False, True)
+    assert [(item.code, item.about) for item in found.problems] == [("not_identifiable", ("p0",))]
 
 
 def test_a_parameter_that_cannot_be_zero_is_measured_by_its_own_estimate() -> None:
@@ -78,7 +82,8 @@ def test_a_parameter_must_be_known_at_every_explanation_that_fits_as_well() -> N
     assert identifiability(names, *here, limits, usual).identifiable == (True, True)
     assert both.identifiable == (True, False)
     assert both.reach == pytest.approx([0.3, 0.0])
-    assert any("a = 1.3" in warning for warning in both.warnings)
+    assert [item.code for item in both.warnings] == ["other_explanation"]
+    assert "a = 1.3" in both.warnings[0].text
 
 
 def test_coloured_residuals_count_in_the_verdict() -> None:

@@ -104,8 +104,9 @@ def test_the_time_column_is_found_by_its_name(write, header: str, time_of: str, 
 
 def test_without_a_time_column_the_message_lists_the_columns(write) -> None:  # type: ignore[no-untyped-def]
     path = write("Year, Lynx\n1,2\n2,3\n3,4\n")
-    with pytest.raises(DataError, match=r"Year, Lynx.*--time COL"):
+    with pytest.raises(DataError, match=r"Year, Lynx.*Say which one is the time") as caught:
         load(path)
+    assert caught.value.remedy == "name_time"
     assert load(path, time="Year")[0].duration == 2.0
     with pytest.raises(DataError, match="Did you mean 'Year'"):
         load(path, time="year_")
@@ -146,7 +147,7 @@ def test_decimal_commas_and_infinities_are_named(write) -> None:  # type: ignore
         ("t\n0\n1\n2\n", "no column besides the time"),
         (
             "#c\nt,theta\n0,1\n\n2,2\n1,3\n",
-            r"column 't': the time runs backwards at line 6, from 2.0 to 1.0.*--segments",
+            r"column 't': the time runs backwards at line 6, from 2.0 to 1.0.*numbers them as segments",
         ),
         ("t,theta\n0,1\n1,2\n1,3\n", "repeats the one before it"),
         ("t,theta\n0,1\n,2\n1,3\n", "line 3 is missing"),

@@ -10,15 +10,15 @@ import pytest
 
 import identikit as ik
 import reference
-from identikit.method import energy
-from identikit.method._judgement import judge
+from identikit.method import _conclusion, energy
+from identikit.method._status import decide
 from identikit.method.balance._coefficients import CoefficientFit
 from identikit.method.balance._energy_equations import EnergyEquations
 from identikit.method.balance._energy_rows import RecordBalance
 from identikit.method.energy import Energy
 from identikit.model import Input, Parameter
 from identikit.problem import Problem
-from identikit.result import Code, Result, Status
+from identikit.result import Code, Ending, Result
 
 MU, W0 = 0.005, 11.8
 PENDULUM = {"w0": W0, "mu": MU}
@@ -196,7 +196,9 @@ def test_what_cannot_be_told_apart_is_said_with_what_can() -> None:
     free = ["mu", "w0", "a1", "a2", "a3"]
     result = ik.fit(record, "magnetic_pendulum", method="energy", free=free)
     assert result.status.code is Code.NOT_IDENTIFIABLE
-    assert "w0**2 + 2*a1" in result.status.message
+    assert result.verdict is not None and result.verdict.code is Ending.AMBIGUOUS
+    (determined,) = (item for item in result.findings if item.code == "still_determined")
+    assert "w0**2 + 2*a1" in determined.text and determined.text in result.status.message
     assert result.diagnostics["energy"]["condition"] > 1e3
     fixed = ik.fit(record, "magnetic_pendulum", method="energy")  # negative control: w0 from the test without magnets
     assert fixed.status.code is Code.OK
@@ -210,6 +212,7 @@ def test_a_square_that_comes_out_negative_is_reported_not_rooted() -> None:
     result = ik.fit(record, "pendulum", method="energy")
     assert result.status.code is Code.NOT_CONVERGED
     assert "w0**2 = -" in result.status.message
+    assert result.findings[0].code == "coefficients_out_of_reach"
     right = ik.fit(record, "pendulum", method="energy", fix={"offset": np.pi})
     assert right.status.code is Code.OK
 
@@ -229,7 +232,7 @@ def test_objections_say_what_is_missing(model: str, output: str, options: dict[s
     record = ik.Record.from_arrays(time, {name: np.sin(time)})
     found = Energy().objections(Problem.pose(chosen, record, **options))  # type: ignore[arg-type]
     assert len(found) == 1
-    assert words in found[0]
+    assert words in found[0].text
 
 
 def test_what_the_rows_leave_over_is_noise_for_the_right_model_and_more_for_a_wrong_one() -> None:
@@ -250,11 +253,15 @@ def test_what_the_rows_leave_over_is_noise_for_the_right_model_and_more_for_a_wr
 
 def test_chaos_that_no_trajectory_follows_is_no_failure_if_the_balance_holds(monkeypatch: pytest.MonkeyPatch) -> None:
     problem = pendulum_problem(60, SHORT, 0)
-    lost = Status(Code.NOT_CONVERGED, "the iteration did not settle")
-    monkeypatch.setattr(energy, "judge", lambda *given: replace(judge(*given), status=lost))
-    assert Energy().estimate(problem, options=Energy.settle()).status.code is Code.OK
+    monkeypatch.setattr(_conclusion, "decide", lambda verdict, check: decide(verdict, replace(check, converged=False)))
+    held = Energy().estimate(problem, options=Energy.settle())
+    assert held.status.code is Code.OK and held.verdict is not None and held.verdict.code is Ending.CONFIRMED
+    assert {"balance_holds", "not_followed_though_confirmed"} <= {item.code for item in held.findings}
     monkeypatch.setattr(energy, "OFF", 0.1)  # negative control: a balance that does not hold excuses nothing
-    assert Energy().estimate(problem, options=Energy.settle()).status == lost
+    open_balance = Energy().estimate(problem, options=Energy.settle())
+    assert open_balance.status.code is Code.NOT_CONVERGED
+    assert open_balance.verdict is not None and open_balance.verdict.code is Ending.CONVERGED
+    assert open_balance.findings[0].code == "not_followed"
 
 
 def test_a_measured_velocity_is_used() -> None:

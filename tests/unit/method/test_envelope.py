@@ -88,6 +88,8 @@ def test_a_known_start_helps_and_a_wrong_one_does_no_harm(clean: dict[str, np.nd
     assert abs(known.value("mu_c") - 0.03) < 3 * known.parameters["mu_c"].std
     elsewhere = fit(pendulum(1.01 * np.pi / 6, mu_c=0.03) + noise(2), "mu_c", initial="known")
     assert "contradicts" in elsewhere.diagnostics["initial_states"]
+    assert "initial_state_contradicted" in [item.code for item in elsewhere.findings]
+    assert "initial_state_contradicted" not in [item.code for item in known.findings]  # negative control
     assert abs(elsewhere.value("mu_c") - known.value("mu_c")) < 3 * known.parameters["mu_c"].std
 
 
@@ -135,6 +137,7 @@ def test_the_wrong_law_shows_in_the_misfit(clean: dict[str, np.ndarray]) -> None
     result = fit(clean["mu_c"] + noise(5), "zeta")
     assert result.diagnostics["envelope_misfit"] > 5
     assert any("damping law" in text for text in result.diagnostics["warnings"])
+    assert "damping_law_doubtful" in [item.code for item in result.findings]
 
 
 @pytest.mark.parametrize(
@@ -149,6 +152,7 @@ def test_records_that_are_no_free_decay_get_words_and_no_number(values: np.ndarr
     result = fit(values + noise(6), "zeta")
     assert result.status.code is Code.NOT_APPLICABLE
     assert word in result.status.message
+    assert [item.code for item in result.findings] == ["not_a_free_decay"]
     assert result.parameters["zeta"].value is None
 
 

@@ -10,7 +10,7 @@ from identikit.errors import OptionError
 from identikit.method import method_named, plan_reference_points
 from identikit.method.reference._linear_matrix import Pattern, linear_form
 from identikit.method.reference._local_fits import LocalFits, clusters, fit_windows
-from identikit.method.reference._reference_modes import amplitudes, objections_to_points
+from identikit.method.reference._reference_modes import amplitudes, warnings_of_points
 from identikit.method.reference._reference_points_choice import window_bias
 from identikit.method.reference._reference_solve import by_slopes, connected, exponential, noise_of
 from identikit.problem import Problem
@@ -174,8 +174,10 @@ def test_amplitudes_are_those_of_the_paper() -> None:
 
 
 def test_unfit_reference_points_are_named() -> None:
-    assert objections_to_points(PENDULUMS, 3.0, np.pi / 3, 0.05, False) == []
-    words = " ".join(objections_to_points(PENDULUMS, 1e5, 2 * np.pi, 4.0, True))
+    assert warnings_of_points(PENDULUMS, 3.0, np.pi / 3, 0.05, False) == ()
+    found = warnings_of_points(PENDULUMS, 1e5, 2 * np.pi, 4.0, True)
+    assert [item.code for item in found] == ["points_dependent", "spacing_too_long", "modes_alike", "windows_overlap"]
+    words = " ".join(map(str, found))
     for sign in ("condition 1e+05", "half a period", "look alike", "overlap"):
         assert sign in words
 
@@ -211,6 +213,7 @@ def test_structure_is_refused_where_it_cannot_be(model: str, states: int) -> Non
     result = method.estimate(problem, options=method.settle({"structure": "conservative"}))
     assert result.status.code is Code.NOT_APPLICABLE
     assert "conservative" in result.status.message
+    assert [item.code for item in result.findings] == ["structure_contradicted"]
 
 
 def test_a_matrix_not_linear_in_its_parameters_is_fitted_too() -> None:
@@ -236,9 +239,11 @@ def test_what_it_cannot_treat_is_said() -> None:
     time = np.arange(200) * 0.05
     method = method_named("reference_points")
     swing = Problem.pose(ik.library_model("duffing"), ik.Record.from_arrays(time, x=np.cos(time)))
-    assert "not linear" in method.objections(swing)[0]
+    (objection,) = method.objections(swing)
+    assert objection.code == "not_linear" and "not linear" in objection.text
     hidden = ik.Record.from_arrays(time, q1=np.cos(time), q2=np.sin(time))
-    assert "p1, p2 not measured" in method.objections(Problem.pose(ik.library_model("coupled_pendulums"), hidden))[0]
+    (objection,) = method.objections(Problem.pose(ik.library_model("coupled_pendulums"), hidden))
+    assert (objection.code, objection.about) == ("state_not_measured", ("p1", "p2"))
     whole = record_of(motion(PENDULUMS, RELEASED, time), time, "coupled_pendulums")
     assert method.objections(Problem.pose(ik.library_model("coupled_pendulums"), whole)) == []  # negative control
 
@@ -249,6 +254,7 @@ def test_fewer_windows_than_states_are_refused() -> None:
     result = fitted(values, time, "coupled_pendulums", points=3)
     assert result.status.code is Code.NOT_APPLICABLE
     assert "3 windows" in result.status.message
+    assert [item.code for item in result.findings] == ["too_few_windows"]
 
 
 def test_the_exponential_and_its_derivative() -> None:

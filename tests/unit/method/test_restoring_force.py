@@ -12,13 +12,14 @@ import reference
 from identikit.errors import OptionError
 from identikit.likelihood import smooth_curves
 from identikit.method import method_named
+from identikit.method._status import Check, decide
 from identikit.method.force._force_law import ForceLaw, force_law
 from identikit.method.force._force_points import ForcePoints
-from identikit.method.restoring_force import forgiven
+from identikit.method.restoring_force import verdict_on
 from identikit.model.library.miura_origami import restoring_force as origami_force
 from identikit.plotting import plot_fit, plot_restoring_force
 from identikit.problem import Problem
-from identikit.result import Code, Result, Status
+from identikit.result import Code, Result
 
 TIME = np.arange(1500) * 0.02
 TRUTH = np.array([0.1, 1.0, 0.5])
@@ -86,13 +87,13 @@ def test_what_has_no_force_surface_is_refused(
 ) -> None:
     values = {name: np.cos(TIME + i) for i, name in enumerate(channels)}
     problem = Problem.pose(ik.library_model(model), ik.Record.from_arrays(TIME, values), free=free)
-    assert words in method_named("restoring_force").objections(problem)[0]
+    assert words in str(method_named("restoring_force").objections(problem)[0])
 
 
 def test_velocity_alone_is_not_enough() -> None:
     record = ik.Record.from_arrays(TIME, V=np.cos(TIME))
     problem = Problem.pose(ik.library_model("miura_origami"), record)
-    assert "X can neither be measured nor derived" in method_named("restoring_force").objections(problem)[0]
+    assert "X can neither be measured nor derived" in method_named("restoring_force").objections(problem)[0].text
     assert method_named("restoring_force").objections(duffing(0)) == []  # negative control
 
 
@@ -175,11 +176,14 @@ def test_a_measured_velocity_makes_the_force_less_noisy() -> None:
 
 
 def test_a_chaotic_record_that_no_trajectory_follows_is_forgiven_only_if_the_law_holds(fitted: Result) -> None:
-    lost = replace(fitted, status=Status(Code.NOT_CONVERGED, "the iteration did not settle"))
-    assert forgiven(lost, 0.98).ok
-    assert not forgiven(lost, 0.5).ok  # negative control
-    stopped = replace(fitted, status=Status(Code.NOT_CONVERGED, "stopped on request"))
-    assert not forgiven(stopped, 0.98).ok
+    lost = Check(False, False, (), fitted.fit, fitted.noise)
+    _, status, findings = decide(verdict_on(0.98), lost)
+    assert status.code is Code.OK and "98.0 %" in status.message
+    assert [item.code for item in findings] == ["force_explained", "not_followed_though_confirmed"]
+    _, status, findings = decide(verdict_on(0.5), lost)  # negative control
+    assert status.code is Code.NOT_CONVERGED and [item.code for item in findings] == ["not_followed"]
+    stopped = replace(lost, stopped=True)
+    assert decide(verdict_on(0.98), stopped)[1].code is Code.NOT_CONVERGED
 
 
 def test_the_picture_comes_from_the_saved_result_alone(fitted: Result, tmp_path) -> None:

@@ -57,6 +57,7 @@ def test_the_printed_formulas_fail_as_they_must(
     result = fit(clean[name], name, options={"formula": "printed", "length": length})
     assert 100 * (result.value(name) / SINGLE[name] - 1) == pytest.approx(error, abs=0.15)
     assert any("printed formulas" in text for text in result.diagnostics["warnings"])
+    assert "printed_formula" in [item.code for item in result.findings]
 
 
 def test_with_noise_the_error_is_within_its_deviations_and_near_the_bound(clean: dict[str, np.ndarray]) -> None:
@@ -95,6 +96,7 @@ def test_the_wrong_law_shows_in_the_scatter_of_the_lifespans(clean: dict[str, np
     result = fit(clean["mu_c"], "zeta", seed=2)
     assert result.diagnostics["lifespan_misfit"] > 5
     assert any("damping law" in text for text in result.diagnostics["warnings"])
+    assert "damping_law_doubtful" in [item.code for item in result.findings]
     assert fit(clean["mu_c"], "mu_c", seed=2).diagnostics["lifespan_misfit"] < 1.5
 
 
@@ -130,6 +132,7 @@ def test_records_that_are_no_free_decay_get_words_and_no_number() -> None:
 def test_printed_formulas_refuse_what_they_do_not_cover(clean: dict[str, np.ndarray]) -> None:
     several = fit(clean["zeta"], "zeta", "mu_c", options={"formula": "printed"})
     assert several.status.code is Code.NOT_APPLICABLE and "one damping at a time" in several.status.message
+    assert [item.code for item in several.findings] == ["no_printed_formula"]
 
 
 def test_the_picture_is_drawn_from_the_saved_result(clean: dict[str, np.ndarray], tmp_path) -> None:

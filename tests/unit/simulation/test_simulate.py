@@ -83,8 +83,9 @@ def test_errors_name_the_thing() -> None:
     with pytest.raises(ModelError, match=r"parameter 'w0'.*is inf"):
         simulate(PENDULUM, TIMES, {"w0": np.inf})
     bare = Model.from_text("bare", equations={"x": "-k*x"}, parameters=[Parameter("k")])
-    with pytest.raises(ModelError, match=r"'k' of model 'bare' has no value: give one \(--set k="):
+    with pytest.raises(ModelError, match=r"'k' of model 'bare' has no value: give one") as caught:
         simulate(bare, TIMES)
+    assert (caught.value.remedy, caught.value.about) == ("set_value", "k")
     with pytest.raises(OptionError, match=r"1 inputs are given, model 'pendulum' has 0"):
         simulate(PENDULUM, TIMES, inputs=Pieces.constant([1.0]))
     with pytest.raises(OptionError, match="tolerance is 0"):

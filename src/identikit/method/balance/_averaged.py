@@ -19,9 +19,11 @@ import numpy as np
 import sympy as sp
 
 from identikit.likelihood import reconstruct
+from identikit.method._base import ObjectionError, needs_equations, not_used
 from identikit.model import Program, degrees_of_freedom, symbol
 from identikit.numerics import FROM_AFAR, gauss_newton
 from identikit.problem import Problem
+from identikit.result import finding
 
 GRID_STEP = 0.7  # radians of phase at the record's end between frequencies that are tried
 MOST_FREQUENCIES = 1200
@@ -33,17 +35,18 @@ SAMPLES_PER_PERIOD = 12  # that the search over frequencies needs
 class AveragedForm:
     """A pendulum's damping A and stiffness B, and the zero of its sensor, as functions of the parameters.
 
-    Measured is y = scale * x + zero. Raises ValueError, in words, if the model is not of this form.
+    Measured is y = scale * x + zero. Raises ObjectionError if the model is not of this form.
     """
 
     def __init__(self, problem: Problem) -> None:
         model = problem.model
         if not model.symbolic:
-            raise ValueError("the model is a function, not equations: give it as text or SymPy, or use shooting")
+            raise ObjectionError(needs_equations(problem)[0])
         wanted = "a pendulum, x'' + 2 mu w0 x' + w0^2 sin x = 0 without further forces"
         pairs = degrees_of_freedom(model)
         if len(pairs) != 1:
-            raise ValueError(f"the averaged solution is that of {wanted}; '{model.name}' is another system: use energy")
+            text = f"the averaged solution is that of {wanted}; '{model.name}' is another system: use energy"
+            raise ObjectionError(finding("not_a_pendulum", text))
         position, velocity = pairs[0]
         numbers = {symbol(name): sp.Float(value) if value else sp.Integer(0) for name, value in problem.fixed.items()}
         x, v = symbol(model.state_names[position]), symbol(model.state_names[velocity])
@@ -52,29 +55,30 @@ class AveragedForm:
         moving = {x, v, *(symbol(name) for name in model.input_names), symbol("t")}
         rest = sp.expand(acceleration + damping * v + stiffness * sp.sin(x))
         if rest != 0 or stiffness == 0 or (damping.free_symbols | stiffness.free_symbols) & moving:
-            raise ValueError(
+            text = (
                 f"the averaged solution is that of {wanted}; '{model.name}' with these fixed values has "
                 f"x'' = {_short(acceleration)}: use energy or shooting"
             )
+            raise ObjectionError(finding("not_a_pendulum", text))
         self.output = next(
             (i for i, name in enumerate(problem.outputs) if x in model.output(name).expression.free_symbols), -1
         )
         if self.output < 0 or reconstruct(model, problem.outputs).missing:
-            raise ValueError(f"the angle {x} is not measured: measure it, or use shooting")
+            text = f"the angle {x} is not measured: measure it, or use shooting"
+            raise ObjectionError(finding("state_not_measured", text, str(x)))
         shown = model.output(problem.outputs[self.output]).expression.subs(numbers)
         scale = sp.diff(shown, x)
         zero = sp.expand(shown - scale * x)
         if not scale.is_number or zero.free_symbols & moving:
-            raise ValueError(
-                f"{problem.outputs[self.output]} is not the angle, but for a fixed factor and a zero: use shooting"
-            )
+            text = f"{problem.outputs[self.output]} is not the angle, but for a fixed factor and a zero: use shooting"
+            raise ObjectionError(finding("state_not_measured", text, str(x)))
         self.scale = float(scale)
         free = [symbol(name) for name in problem.free]
         self.coefficients = [damping, stiffness, zero]
         self.sought = [i for i, item in enumerate(self.coefficients) if item.free_symbols & set(free)]
         unused = [str(p) for p in free if not any(p in item.free_symbols for item in self.coefficients)]
         if unused:
-            raise ValueError(f"{', '.join(unused)} does not appear in the motion of the pendulum: fix it")
+            raise ObjectionError(not_used(unused, "the motion of the pendulum"))
         self.labels = tuple(str(self.coefficients[i]) for i in self.sought)
         self.known = [0.0 if i in self.sought else float(item) for i, item in enumerate(self.coefficients)]
         chosen = [self.coefficients[i] for i in self.sought]

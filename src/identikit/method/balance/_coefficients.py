@@ -18,6 +18,7 @@ import sympy as sp
 from identikit.model import symbol
 from identikit.numerics import FROM_AFAR, ResidualFunction, gauss_newton, middle, pseudo_inverse, search, whitening
 from identikit.problem import Problem
+from identikit.result import Finding, finding
 
 CANDIDATES = 200
 REFINED = 6
@@ -133,6 +134,10 @@ class Confusion:
 
     parameters: tuple[str, ...]
     known: tuple[str, ...]
+
+    def findings(self) -> tuple[Finding, ...]:
+        """What is told of the parameters; none if nothing is."""
+        return (finding("still_determined", ", ".join(self.known), *self.parameters),) if self.known else ()
 
 
 def confusion(fit: CoefficientFit, free: Sequence[str], unknown: Sequence[str]) -> Confusion:

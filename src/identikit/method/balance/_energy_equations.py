@@ -16,10 +16,12 @@ import numpy as np
 import sympy as sp
 
 from identikit.likelihood import reconstruct
+from identikit.method._base import ObjectionError, needs_equations, not_measured, not_used
 from identikit.method.balance._coefficients import affine
 from identikit.method.regression._separation import Separation, separate
 from identikit.model import TIME, Model, Program, degrees_of_freedom, symbol
 from identikit.problem import Problem
+from identikit.result import Finding, finding
 
 
 @dataclass(frozen=True)
@@ -84,40 +86,40 @@ class EnergyEquations:
         return table[0], table[1:].T
 
 
-def objections(problem: Problem) -> list[str]:
-    """Why there is no balance of energy for this problem, in words; empty if there is."""
+def objections(problem: Problem) -> list[Finding]:
+    """Why there is no balance of energy for this problem; empty if there is."""
     model = problem.model
     if not model.symbolic:
-        return ["the model is a function, not equations: give it as text or SymPy, or use shooting with --start"]
+        return needs_equations(problem)
     if not degrees_of_freedom(model):
-        return [
+        text = (
             f"the balance of energy needs a model of second order, states in pairs x' = v, v' = a(t, x, v); "
             f"'{model.name}' is not: use least_squares or shooting"
-        ]
+        )
+        return [finding("not_second_order", text)]
     found = reconstruct(model, problem.outputs)
     if found.missing:
-        return [
-            f"the state{'s' if len(found.missing) > 1 else ''} {', '.join(found.missing)} can neither be measured nor "
-            "derived from what is measured: measure every position, or use shooting"
-        ]
+        return [not_measured(found.missing, "measure every position")]
     free = [symbol(name) for name in problem.free]
     try:
         velocities, accelerations, _ = _motion(problem)
-    except ValueError as error:
-        return [str(error)]
+    except ObjectionError as objection:
+        return [objection.finding]
     if any(v.free_symbols & set(free) for v in velocities):
-        return ["the scale of a measured position is free, so its energy has no scale: fix it, or use shooting"]
+        text = "the scale of a measured position is free, so its energy has no scale: fix it, or use shooting"
+        return [finding("scale_not_known", text)]
     moving = _symbols(problem)
     if separate(accelerations, moving, free) is None:
         alone = [name for name in problem.free if separate(accelerations, moving, [symbol(name)]) is None]
-        return [
+        text = (
             f"{', '.join(alone or problem.free)} cannot be taken apart from the motion, as the k of k*x can: fix "
             f"{'it' if len(alone) == 1 else 'one of them'}, or use shooting"
-        ]
+        )
+        return [finding("parameter_inside_function", text, *(alone or problem.free))]
     present = set().union(*(a.free_symbols for a in accelerations))
     unused = [name for name in problem.free if symbol(name) not in present]
     if unused:
-        return [f"{', '.join(unused)} does not appear in the equations of motion: fix it, or use shooting"]
+        return [not_used(unused, "the equations of motion")]
     return []
 
 
@@ -152,10 +154,12 @@ def _motion(problem: Problem) -> tuple[list[sp.Expr], list[sp.Expr], list[tuple[
         inside = sorted(x.free_symbols & curves, key=str)
         stretch = sp.diff(x, inside[0]) if len(inside) == 1 else sp.nan
         if not stretch.is_number or stretch is sp.nan:
-            raise ValueError(
-                f"the position {model.state_names[position]} is not measured by one output of known scale: "
-                "measure it, fix the scale, or use shooting"
+            name = model.state_names[position]
+            text = (
+                f"the position {name} is not measured by one output of known scale: measure it, fix the scale, or use "
+                "shooting"
             )
+            raise ObjectionError(finding("state_not_measured", text, name))
         positions.append((inside[0], float(stretch)))
         velocities.append(states[symbol(model.state_names[velocity])])
         accelerations.append(model.equations[velocity].subs(numbers).xreplace(states))

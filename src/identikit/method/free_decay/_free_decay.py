@@ -17,11 +17,12 @@ import sympy as sp
 
 from identikit.errors import SimulationError
 from identikit.measurement import SmoothCurve, free_decay_objections
-from identikit.method._base import too_few_samples
+from identikit.method._base import needs_equations, not_used, too_few_samples
 from identikit.method.regression._regression import FilteredRegression, objections
 from identikit.model import TIME, Program, degrees_of_freedom, symbol
 from identikit.numerics import middle
 from identikit.problem import Problem
+from identikit.result import Finding, finding
 from identikit.simulation import simulate
 
 Curves = Sequence[Sequence[SmoothCurve]]
@@ -106,17 +107,18 @@ def _at_rest(expression: sp.Expr, v: sp.Symbol) -> sp.Expr:
     return expression.subs(v, 0)
 
 
-def oscillator(problem: Problem) -> Oscillator | list[str]:
+def oscillator(problem: Problem) -> Oscillator | list[Finding]:
     """The problem's model as one oscillator, or why it is none."""
     model = problem.model
     if not model.symbolic:
-        return ["the model is a function, not equations: give it as text or SymPy, or use shooting with --start"]
+        return needs_equations(problem)
     pairs = degrees_of_freedom(model)
     if len(pairs) != 1:
-        return [
+        text = (
             f"model '{model.name}' is not of one degree of freedom (two states x and v with x' = v): "
             "this method is for one oscillation that dies out; use shooting"
-        ]
+        )
+        return [finding("not_one_degree_of_freedom", text)]
     position, velocity = pairs[0]
     x, v = symbol(model.state_names[position]), symbol(model.state_names[velocity])
     known = {symbol(name): _exact(value) for name, value in problem.fixed.items()}
@@ -129,15 +131,15 @@ def oscillator(problem: Problem) -> Oscillator | list[str]:
     }
     acceleration = model.equations[velocity].subs(known)
     if TIME in acceleration.free_symbols:
-        return [
-            "the equations hold the time: the motion is driven, no free decay; use shooting, or switch the drive off"
-        ]
+        text = (
+            "the equations hold the time: the motion is driven, not a free decay; use shooting, or switch the drive off"
+        )
+        return [finding("motion_is_driven", text)]
     chosen = _position_output(problem, x, v, known)
     if chosen is None:
-        return [
-            f"no measured output is a constant times {model.state_names[position]}: this method needs the position "
-            "itself; use shooting"
-        ]
+        name = model.state_names[position]
+        text = f"no measured output is a constant times {name}: this method needs the position itself; use shooting"
+        return [finding("state_not_measured", text, name)]
     output, gain = chosen
     still = _at_rest(acceleration, v)
     dampings: dict[str, tuple[str, float | None]] = {}
@@ -154,15 +156,16 @@ def oscillator(problem: Problem) -> Oscillator | list[str]:
         else:
             idle.append(name)
     if len(offsets) > 1:
-        return [f"{' and '.join(offsets)} both shift what is measured and cannot be told apart: fix all but one"]
+        text = f"{' and '.join(offsets)} both shift what is measured and cannot be told apart: fix all but one"
+        return [finding("inseparable", text, *offsets)]
     if idle:
-        return [f"{', '.join(idle)} acts neither on the motion nor on what is measured: fix it"]
+        return [not_used(idle, "the motion and in what is measured")]
     return Oscillator(
         problem, position, velocity, output, gain, acceleration, dampings, tuple(stiffnesses), tuple(offsets)
     )
 
 
-def decay_objections(problem: Problem) -> list[str]:
+def decay_objections(problem: Problem) -> list[Finding]:
     """Why the free-decay methods do not apply; empty if they do."""
     found = too_few_samples(problem)
     if found:
@@ -171,10 +174,14 @@ def decay_objections(problem: Problem) -> list[str]:
     if isinstance(made, list):
         return made
     for record in problem.records:
-        found = free_decay_objections(record.time, record.values[:, made.output])
+        output = problem.outputs[made.output]
+        where = f"record '{record.name}': " if len(problem.records) > 1 else ""
+        found = [
+            finding("not_a_free_decay", where + text, output)
+            for text in free_decay_objections(record.time, record.values[:, made.output])
+        ]
         if found:
-            where = f"record '{record.name}': " if len(problem.records) > 1 else ""
-            return [where + item for item in found]
+            return found
     return []
 
 
@@ -239,7 +246,7 @@ def _exact(value: float) -> sp.Expr:
     return sp.Integer(int(value)) if value in (0.0, 1.0) else sp.Float(value)
 
 
-def _driven(problem: Problem) -> list[str]:
+def _driven(problem: Problem) -> list[Finding]:
     for record in problem.records:
         coefficients = record.pieces.coefficients
         if (
@@ -247,7 +254,8 @@ def _driven(problem: Problem) -> list[str]:
             or np.any(coefficients[..., 1:] != 0)
             or np.any(coefficients[0] != problem.records[0].pieces.coefficients[0])
         ):
-            return ["an input changes along the record: the motion is driven, no free decay; use shooting"]
+            text = "an input changes along the record: the motion is driven, not a free decay; use shooting"
+            return [finding("motion_is_driven", text)]
     return []
 
 

@@ -10,7 +10,7 @@ everything. Two signs of doubt need no truth to be seen:
 
 Then the fit is repeated with that parameter begun half way, in logarithms, to either bound; one that is poorly
 known is kept there, since it would only drift back over a flat valley. A lower end takes the place of the fit; ends
-as low, but elsewhere, are kept: the record cannot decide between them (`Given.others`).
+as low, but elsewhere, are kept: the record cannot decide between them (`MethodReport.others`).
 """
 
 from __future__ import annotations

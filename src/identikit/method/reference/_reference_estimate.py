@@ -15,12 +15,13 @@ import numpy as np
 
 from identikit.method.reference._linear_matrix import LinearForm, Pattern, linear_form, measured_states
 from identikit.method.reference._local_fits import ENOUGH, LocalFits
-from identikit.method.reference._reference_modes import amplitudes, condition, modes, objections_to_points
+from identikit.method.reference._reference_modes import amplitudes, condition, modes, warnings_of_points
 from identikit.method.reference._reference_plan import plan_reference_points
 from identikit.method.reference._reference_points_choice import Wanted, choose, window_bias
 from identikit.method.reference._reference_solve import Solved, by_slopes, connected, noise_of
 from identikit.numerics import bounded_least_squares, middle, search, standard_errors, whitening
 from identikit.problem import Problem
+from identikit.result import Finding, finding
 
 MOST_PLANNED = 6  # states
 DRAWS, REFINED = 100, 6  # where A is not linear in the parameters
@@ -49,23 +50,32 @@ class ReferenceEstimate:
         steps = np.concatenate([np.diff(fit.at) for fit in self.fits])
         return float(np.median(steps)) if len(steps) else 0.0
 
+    @property
+    def _half(self) -> float:
+        return float(np.median(np.concatenate([fit.half for fit in self.fits])))
+
+    def findings(self) -> tuple[Finding, ...]:
+        """What to be warned of in the choice of the points."""
+        if not self._spacing:
+            return ()
+        overlapping = any(
+            bool(np.any(np.diff(fit.at) < (fit.half[1:] + fit.half[:-1]) * (1 - 1e-6))) for fit in self.fits
+        )
+        cond = condition([fit.value for fit in self.fits])
+        return warnings_of_points(self._matrix[0], cond, self._spacing, self._half, overlapping)
+
     def diagnostics(self) -> dict[str, Any]:
         A, slopes = self._matrix
         found = modes(A, slopes, self.solved.covariance)
         cond = condition([fit.value for fit in self.fits])
-        half = float(np.median(np.concatenate([fit.half for fit in self.fits])))
-        overlapping = any(
-            bool(np.any(np.diff(fit.at) < (fit.half[1:] + fit.half[:-1]) * (1 - 1e-6))) for fit in self.fits
-        )
         spread = np.zeros(A.shape)
         for k, place in enumerate(self.pattern.places):
             spread[place] = np.sqrt(max(self.solved.covariance[k, k], 0.0))
-        words = objections_to_points(A, cond, self._spacing, half, overlapping) if self._spacing else []
         return {
             "reference_points": {
                 "count": sum(fit.count for fit in self.fits),
                 "spacing": self._spacing,
-                "window": half,
+                "window": self._half,
                 "condition": cond,
                 "noise": dict(zip(self.problem.model.state_names, self.sigma.tolist(), strict=True)),
             },
@@ -75,7 +85,6 @@ class ReferenceEstimate:
             "frequency_std": [mode.frequency_std for mode in found if mode.frequency > 0],
             "modes": [mode.as_dict() for mode in found],
             "plan": self._plan(A),
-            "warnings": [*[item.text for item in self.problem.findings], *words],
         }
 
     def _plan(self, A: np.ndarray) -> dict[str, Any] | None:
@@ -113,14 +122,14 @@ class ReferenceEstimate:
 
 def estimate_matrix(
     problem: Problem, options: Mapping[str, Any], seed: int, goes_on: Callable[[float, str], bool]
-) -> ReferenceEstimate | str:
+) -> ReferenceEstimate | Finding:
     """The estimate, or why there is none; `options` are those of the method, settled."""
     form = linear_form(problem.model, problem.free)
     assert form is not None  # objections were asked
     conservative = options["structure"] == "conservative"
     if conservative:
         reduced = _conservative(problem, form)
-        if isinstance(reduced, str):
+        if isinstance(reduced, Finding):
             return reduced
         problem, form = reduced
     pattern = Pattern.conservative(form.size) if conservative else Pattern.full(form.size)
@@ -159,21 +168,23 @@ def _series(problem: Problem) -> list[tuple[np.ndarray, list[np.ndarray]]]:
     return [(record.time, [record.values[:, j] / factor for j, factor in shown]) for record in problem.records]
 
 
-def _too_few_points(fits: Sequence[LocalFits], size: int, wanted: Wanted) -> str:
+def _too_few_points(fits: Sequence[LocalFits], size: int, wanted: Wanted) -> Finding | None:
     count = sum(fit.count for fit in fits)
     if count >= size:
-        return ""
-    return (
+        return None
+    text = (
         f"only {count} window{'' if count == 1 else 's'} with at least {ENOUGH * (wanted.degree + 1)} samples of every "
         f"state, for {size} states: as many reference points are needed; use a longer or denser record, a lower "
         "degree, or another spacing and window"
     )
+    return finding("too_few_windows", text)
 
 
-def _conservative(problem: Problem, form: LinearForm) -> tuple[Problem, LinearForm] | str:
+def _conservative(problem: Problem, form: LinearForm) -> tuple[Problem, LinearForm] | Finding:
     """The problem with the entries that [0 I; -K 0] knows fixed; or why the model cannot have that structure."""
     if form.size % 2:
-        return f"structure=conservative needs as many velocities as positions; the model has {form.size} states"
+        text = f"structure=conservative needs as many velocities as positions; the model has {form.size} states"
+        return finding("structure_contradicted", text)
     pattern = Pattern.conservative(form.size)
     known: dict[str, float] = {}
     matrix, slopes = form(problem.vector(middle(*_limits(problem))))
@@ -185,13 +196,16 @@ def _conservative(problem: Problem, form: LinearForm) -> tuple[Problem, LinearFo
             if (i, j) in form.own_entry:
                 known[form.own_entry[i, j]] = wanted
             elif np.any(slopes[:, i, j]) or not np.isclose(matrix[i, j], wanted, rtol=1e-9, atol=1e-12):
-                return (
+                acting, moved = problem.model.state_names[j], problem.model.state_names[i]
+                text = (
                     f"structure=conservative asks for A = [0 I; -K 0], positions first, then velocities; in this model "
-                    f"the effect of {problem.model.state_names[j]} on {problem.model.state_names[i]}' is not {wanted:g}"
+                    f"the effect of {acting} on {moved}' is not {wanted:g}"
                 )
+                return finding("structure_contradicted", text, acting, moved)
     free = tuple(name for name in problem.free if name not in known)
     if not free:
-        return "structure=conservative leaves no parameter free: free some entry of K"
+        text = "structure=conservative leaves no parameter free: free some entry of K"
+        return finding("structure_contradicted", text)
     reduced = replace(
         problem,
         free=free,

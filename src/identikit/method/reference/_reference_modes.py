@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from identikit.result import Finding, finding
+
 ILL_CONDITIONED = 1e3  # cond(Y): beyond it relative errors of values and slopes grow by as much
 NEARLY_EQUAL = 0.05  # |exp(l_i D) - exp(l_j D)|
 REAL = 1e-6  # |Im l| / |l|: below, an eigenvalue counts as real
@@ -74,32 +76,38 @@ def condition(values: Sequence[np.ndarray]) -> float:
     return found if np.isfinite(found) else 1e300
 
 
-def objections_to_points(A: np.ndarray, cond: float, spacing: float, half: float, overlapping: bool) -> list[str]:
-    """Warnings on the choice of reference points, in words."""
+def warnings_of_points(
+    A: np.ndarray, cond: float, spacing: float, half: float, overlapping: bool
+) -> tuple[Finding, ...]:
+    """Warnings on the choice of reference points."""
     found = []
     if cond > ILL_CONDITIONED:
-        found.append(
+        text = (
             f"the states at the reference points are nearly dependent (condition {cond:.2g}): errors grow by about as "
             "much; use other points, or a motion that excites every mode"
         )
+        found.append(finding("points_dependent", text))
     values = np.linalg.eigvals(A)
     fastest = float(np.abs(values.imag).max())
     if fastest > np.pi / spacing:
-        found.append(
+        text = (
             f"the spacing {spacing:.3g} is longer than half a period of the fastest mode ({np.pi / fastest:.3g}): "
             "modes may be mistaken for one another; use a shorter one"
         )
+        found.append(finding("spacing_too_long", text))
     turned = np.exp(values * spacing)
     apart = np.abs(turned[:, None] - turned[None, :]) / np.maximum(np.abs(turned).max(), 1e-300)
     close = apart[np.triu_indices(len(values), 1)]
     if len(close) and close.min() < NEARLY_EQUAL:
-        found.append(
+        text = (
             f"two modes look alike at the spacing {spacing:.3g} (|exp(l_i D) - exp(l_j D)| = {close.min():.2g} of the "
             "largest): use another spacing"
         )
+        found.append(finding("modes_alike", text))
     if overlapping:
-        found.append(
+        text = (
             f"the windows of half-width {half:.3g} overlap at the spacing {spacing:.3g}: they share samples, and the "
-            "stated deviations are too small"
+            "stated standard errors are too small"
         )
-    return found
+        found.append(finding("windows_overlap", text))
+    return tuple(found)

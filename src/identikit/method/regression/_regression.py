@@ -20,10 +20,12 @@ import numpy as np
 
 from identikit.likelihood import reconstruct
 from identikit.measurement import SmoothCurve
+from identikit.method._base import needs_equations, not_measured, not_used
 from identikit.method.regression._filtered import EquationRows, SeparatedRows, filtered_rows, regression_equations
 from identikit.model import symbol
 from identikit.numerics import FROM_AFAR, Minimum, bounded_least_squares, gauss_newton, middle, search
 from identikit.problem import Problem
+from identikit.result import Finding
 
 CANDIDATES, FEWEST_CANDIDATES = 400, 32
 WORK_PER_CANDIDATE = 1e5  # filtered values that one candidate may cost at the full number of them
@@ -31,20 +33,17 @@ REFINED = 10
 SURE = 3.0  # deviations from zero at which a coefficient counts as known
 
 
-def objections(problem: Problem) -> list[str]:
-    """Why regression does not apply, in words; empty if it does."""
+def objections(problem: Problem) -> list[Finding]:
+    """Why regression does not apply; empty if it does."""
     if not problem.model.symbolic:
-        return ["the model is a function, not equations: give it as text or SymPy, or use shooting with --start"]
+        return needs_equations(problem)
     found = reconstruct(problem.model, problem.outputs)
     if found.missing:
-        return [
-            f"the state{'s' if len(found.missing) > 1 else ''} {', '.join(found.missing)} can neither be "
-            "measured nor derived from what is measured: measure more outputs, or use shooting"
-        ]
+        return [not_measured(found.missing, "measure more outputs")]
     equations = regression_equations(problem.model, problem.outputs, problem.free)
     unused = [name for name, used in zip(problem.free, equations.used, strict=True) if not used]
     if unused:
-        return [f"{', '.join(unused)} does not appear in the equations that can be tested: fix it, or use shooting"]
+        return [not_used(unused, "the equations that can be tested")]
     return []
 
 

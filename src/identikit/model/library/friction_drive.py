@@ -33,7 +33,7 @@ def model() -> Model:
         notes=(
             "The drive must reverse the motion: in one direction f and offset cannot be told apart.",
             "The scale of all four comes from u: with its gain unknown only their ratios can be told.",
-            "Samples of u are joined by a spline, as suits a measured force; for steps or a held command say --hold "
-            "zero_order.",
+            "Samples of u are joined by a spline, as suits a measured force; for steps or a held command "
+            "choose zero_order.",
         ),
     )

@@ -1,0 +1,60 @@
+"""What to type: the core says what would help, by a code; here stands the option for it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from identikit.errors import IdentikitError
+
+if TYPE_CHECKING:
+    from identikit.result import Finding
+
+_FIX = "--fix NAME=VALUE"
+_START = "--start NAME=VALUE"
+
+# {0} is what the finding or the error is about
+FINDING_HINTS = {
+    "needs_symbolic_equations": "--method shooting with --start NAME=VALUE",
+    "too_few_samples": _FIX,
+    "parameter_unused": "--fix {0}=VALUE",
+    "parameter_inside_function": "--fix {0}=VALUE",
+    "scale_not_known": _FIX,
+    "not_started": f"{_START} or --bounds NAME=LOW:HIGH",
+    "not_settled": f"{_START} or {_FIX}",
+    "not_followed": "--method shooting",
+    "poor_fit": _START,
+    "no_effect": "--fix {0}=VALUE",
+    "not_identifiable": "--fix {0}=VALUE",
+    "inseparable": "--fix {0}=VALUE",
+    "laws_not_settled": f"--model NAME or {_START} or --trim START:END",
+    "coefficients_out_of_reach": "--bounds NAME=LOW:HIGH",
+    "no_printed_formula": "--option formula=corrected",
+    "structure_contradicted": "--option structure=none",
+}
+ERROR_HINTS = {
+    "free": "--free {0}",
+    "free_or_fix": "--free {0} or --fix {0}=VALUE",
+    "name_free": "--free A,B",
+    "name_column": "--map {0}=COLUMN",
+    "name_time": "--time COL",
+    "name_segments": "--segments COL",
+    "set_value": "--set {0}=VALUE",
+}
+
+
+def hints(findings: Iterable[Finding]) -> str:
+    """The options that help against these findings, as a sentence; empty if there are none."""
+    known = [
+        FINDING_HINTS[item.code].format(item.about[0] if item.about else "NAME")
+        for item in findings
+        if item.code in FINDING_HINTS
+    ]
+    return f"Options that may help: {', '.join(dict.fromkeys(known))}." if known else ""
+
+
+def error_line(error: IdentikitError) -> str:
+    """The message on one line, with the option that helps."""
+    words = " ".join(str(error).split())
+    hint = ERROR_HINTS.get(error.remedy)
+    return f"{words} ({hint.format(error.about)})" if hint else words
