@@ -37,7 +37,7 @@ import numpy as np
 import identikit as ik
 from identikit.errors import DataError
 from identikit.measurement import Table
-from identikit.method.toolkit import FilteredRegression, Given, Method, Option
+from identikit.method.toolkit import FilteredRegression, Method, MethodReport, Option
 from identikit.method.toolkit import judge, regression_objections, smooth_curves
 from identikit.model import Model, Parameter
 from identikit.result import FindingKind, Severity, finding, register_finding
@@ -70,7 +70,7 @@ class Halving(Method):
         taken = time.perf_counter() - begun
         times = {"total": taken, "start": 0.0, "solve": taken}
         artifacts = {"drops": {"kind": "table", "what": "drops", "columns": ["t"], "rows": [[1.0], [2.0]]}}
-        return judge(problem, curves, p, Given(self.name, times, options, seed, artifacts=artifacts, history=False))
+        return judge(problem, curves, p, MethodReport(self.name, times, options, seed, artifacts=artifacts, history=False))
 
 
 def read_pairs(path, columns=None):
