@@ -14,39 +14,38 @@ import sympy as sp
 
 from identikit._fit import find_experiment, find_model
 from identikit.decay import (
-    LADDER,
-    OUTPUT,
-    STIFFNESS,
-    DampedModel,
     DecayFits,
-    Judged,
     LawFit,
+    LawRanking,
     LawsByMethod,
     LawsByShooting,
     criterion,
-    damped_model,
-    first_values,
     judge_laws,
-    oscillator,
-    oscillator_starts,
     sentences,
 )
 from identikit.errors import DataError, IdentikitError
-from identikit.measurement import (
-    Experiment,
-    Record,
-    free_decay_objections,
-    half_power,
-    log_decrement,
-    noise_level,
-    turning_points,
-)
+from identikit.measurement import Experiment, Record, noise_level
 from identikit.method import Method, method_named
 from identikit.method._base import too_few_samples
 from identikit.method._conclusion import provenance
 from identikit.method.multiple_shooting._start import Start, starts
 from identikit.method.multiple_shooting._trajectory import Preparation
 from identikit.model import Model, symbol
+from identikit.oscillation import (
+    OUTPUT,
+    STIFFNESS,
+    STIFFNESS_LADDER,
+    DampedModel,
+    damped_model,
+    free_decay_objections,
+    half_power,
+    input_changes,
+    log_decrement,
+    oscillator_model,
+    oscillator_starts,
+    oscillator_values,
+    turning_points,
+)
 from identikit.problem import Problem
 from identikit.progress import Progress, silent
 from identikit.result import Code, DampingReport, Status
@@ -86,7 +85,7 @@ def damping(
         method, fix, start, bounds, outputs, inputs, hold, time, segments, units, options, seed, progress: as in `fit`.
             Without a model, `outputs={"x": COLUMN}` names the column.
 
-    Returns a DampingReport, also when the record is no free decay: look at `report.status`.
+    Returns a DampingReport, also when the record is not a free decay: look at `report.status`.
     Raises InputError (see identikit.errors) when something given is wrong.
     """
     begun = clock.perf_counter()
@@ -97,7 +96,7 @@ def damping(
     if model is None:
         outputs = outputs or {OUTPUT: _only_column(experiment)}
         channel = experiment[0].require(next(iter(outputs.values())))
-        damped = damped_model(oscillator(channel.unit, experiment[0].time_unit))
+        damped = damped_model(oscillator_model(channel.unit, experiment[0].time_unit))
     else:
         damped = damped_model(find_model(model))
     problem = _pose(damped, experiment, model is None, free, fix, start, bounds, outputs, inputs, hold)
@@ -158,7 +157,7 @@ def _only_column(experiment: Experiment) -> str:
     if len(moving) == 1:
         return moving[0]
     found = f"several columns change ({', '.join(moving)})" if moving else "no column changes"
-    raise DataError(f"{record.title}: {found}: say which one is the decay with --map {OUTPUT}=COLUMN")
+    raise DataError(f"{record.title}: {found}: say which of them is the decay, as output '{OUTPUT}'")
 
 
 def _pose(
@@ -188,7 +187,7 @@ def _pose(
     } | dict(bounds or {})
     first = dict(start or {})
     if without_model:
-        found = first_values(experiment[0].time, experiment[0].require(outputs[OUTPUT]))
+        found = oscillator_values(experiment[0].time, experiment[0].require(outputs[OUTPUT]).values)
         first = {name: value for name, value in found.items() if name in names} | first
     return Problem.pose(
         model, experiment, free=names, fix=fix, start=first, bounds=limits, outputs=outputs, inputs=inputs, hold=hold
@@ -196,7 +195,7 @@ def _pose(
 
 
 def _sensor_zeros(model: Model, outputs: Mapping[str, str]) -> list[str]:
-    """Fixed parameters that only add to an output: a decay shows where it ends, so they are found for nothing."""
+    """Fixed parameters that only add to an output: a decay shows where it ends, so they are found at no extra cost."""
     found = []
     for parameter in model.parameters:
         p = symbol(parameter.name)
@@ -212,8 +211,8 @@ def _objections(problem: Problem) -> list[str]:
     found = []
     for record in problem.records:
         where = f"{record.name}: " if several and record.name else ""
-        if len(record.pieces.begins) > 1 or np.any(record.pieces.coefficients[:, :, 1:] != 0):
-            found.append(f"{where}an input changes, so this is no free decay; use identikit fit")
+        if input_changes(record):
+            found.append(f"{where}an input changes, so this is not a free decay; fit the model instead")
         found += [f"{where}{text}" for text in free_decay_objections(record.time, record.values[:, 0])]
     return found or too_few_samples(problem)
 
@@ -262,13 +261,14 @@ def _whole(
     candidates: Iterable[Start] = starts(problem, fits.preparation, seed)
     if without_model:
         size = max(float(np.nanstd(record.values[:, 0])) for record in problem.records)
-        candidates = oscillator_starts(dict(problem.start), problem.free, np.sqrt(2) * size)
+        values = oscillator_starts(dict(problem.start), problem.free, np.sqrt(2) * size)
+        candidates = (Start(p, origin) for p, origin in values)
     shooting = LawsByShooting(fits, candidates, progress)
     whole = shooting.whole()
     if whole is None or not without_model:
         return shooting, whole, ()
     best = whole
-    for unused in LADDER:
+    for unused in STIFFNESS_LADDER:
         plainer = fits.variant(whole, tuple(name for name in unused if name in problem.free), progress)
         if plainer is not None and plainer.converged and criterion(plainer, 1.0) < criterion(best, 1.0):
             best = plainer
@@ -276,9 +276,9 @@ def _whole(
 
 
 def _unsettled(without_model: bool) -> str:
-    advice = "give the model with --model" if without_model else "free what is not known, or give starting values"
+    advice = "give the model" if without_model else "free what is not known, or give starting values"
     return (
-        "the law with all three mechanisms did not settle on this record, so the laws cannot be compared: "
+        "the law with all three mechanisms did not converge on this record, so the laws cannot be compared: "
         f"{advice}, or cut the record to one free decay"
     )
 
@@ -325,7 +325,7 @@ def _averaged(time: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.ndar
     return time[:whole].reshape(-1, block).mean(axis=1), values[:whole].reshape(-1, block).mean(axis=1)
 
 
-def _curves(fits: DecayFits, judged: Judged) -> tuple[dict[str, Any], ...]:
+def _curves(fits: DecayFits, judged: LawRanking) -> tuple[dict[str, Any], ...]:
     """Per record: samples and the best law, and the amplitude of every law, for the picture."""
     problem = fits.problem
     best = judged.fits[judged.laws[0].name]

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from identikit.decay._laws import DecayFits
-from identikit.decay._mechanisms import MECHANISMS
 from identikit.likelihood import reconstruct
+from identikit.oscillation import MECHANISMS
 
 POINTS = 64  # per oscillation
 

@@ -11,7 +11,7 @@ import numpy as np
 from identikit.decay._energy import shares, work
 from identikit.decay._evidence import criterion, deviations, inflation, weights, worse
 from identikit.decay._laws import LAWS, DecayFits, LawFit
-from identikit.decay._mechanisms import MECHANISMS
+from identikit.oscillation import MECHANISMS
 from identikit.progress import Progress
 from identikit.result import LawResult, MechanismResult
 
@@ -27,7 +27,7 @@ class Laws(Protocol):
 
 
 @dataclass(frozen=True)
-class Judged:
+class LawRanking:
     """The laws, likeliest first, what speaks for each mechanism, and how much the residuals repeat themselves."""
 
     laws: tuple[LawResult, ...]
@@ -42,7 +42,7 @@ def law_name(law: tuple[str, ...]) -> str:
     return " + ".join(law) if law else "none"
 
 
-def judge_laws(source: Laws, fits: DecayFits, whole: LawFit, noise: np.ndarray, progress: Progress) -> Judged:
+def judge_laws(source: Laws, fits: DecayFits, whole: LawFit, noise: np.ndarray, progress: Progress) -> LawRanking:
     """Fit and rank every law. `noise` [outputs] is the noise level of the record."""
     problem = fits.problem
     found: dict[str, LawFit] = {}
@@ -86,7 +86,7 @@ def judge_laws(source: Laws, fits: DecayFits, whole: LawFit, noise: np.ndarray, 
                 converged=fit.converged,
             )
         )
-    return Judged(
+    return LawRanking(
         tuple(laws), _mechanisms(fits, whole, found, likely, laws[0], inflated), found, inflated, best_prediction
     )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from identikit.decay._mechanisms import DRAG, DRY, VISCOUS
+from identikit.oscillation import DRAG, DRY, VISCOUS
 from identikit.result import LawResult, MechanismResult, percent
 
 SURE, LIKELY = 0.95, 0.05  # weights: the first names one law, laws above the second are named beside it
@@ -94,8 +94,8 @@ def _doubt(inflation: float, misfit: float) -> str:
     if inflation <= 1.5:
         return ""
     text = (
-        f"Beware: what the laws leave over is not white, so the record counts for {inflation:.3g} times fewer samples, "
-        "and deviations are wider accordingly."
+        f"Warning: what the laws leave over is not white, so the record counts for {inflation:.3g} times fewer samples, "
+        "and standard errors are wider accordingly."
     )
     if misfit > 2:
         text += (

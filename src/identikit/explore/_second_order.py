@@ -9,7 +9,7 @@ import sympy as sp
 
 from identikit.errors import ModelError
 from identikit.explore._flow import input_vector, require_symbolic, with_values
-from identikit.model import TIME, Model, Program, degrees_of_freedom, symbol, work_along
+from identikit.model import TIME, Model, Program, as_numbers, degrees_of_freedom, split_sum, symbol, work_along
 
 
 def degree_of_freedom(model: Model) -> tuple[int, int]:
@@ -28,11 +28,9 @@ def conservative_acceleration(
     position, velocity = degree_of_freedom(model)
     acceleration = with_values(model, parameters)[velocity].subs(symbol(model.state_names[velocity]), 0)
     u = input_vector(model, inputs).tolist()
-    acceleration = acceleration.subs(
-        {symbol(n): sp.Float(v) if v else sp.Integer(0) for n, v in zip(model.input_names, u, strict=True)}
-    )
+    acceleration = acceleration.subs(as_numbers(dict(zip(model.input_names, u, strict=True))))
     if TIME in acceleration.free_symbols:
-        acceleration = sp.expand(acceleration).as_independent(TIME, as_Add=True)[0]
+        acceleration = split_sum(sp.Add.make_args(sp.expand(acceleration)), {TIME})[0]
     program = Program([acceleration], [symbol(model.state_names[position])])
 
     def evaluate(x: np.ndarray) -> np.ndarray:

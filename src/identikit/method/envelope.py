@@ -7,33 +7,20 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-import sympy as sp
 
-from identikit.likelihood import smooth_curves
-from identikit.method._base import Method, Option
-from identikit.method._conclusion import Given, not_applicable
-from identikit.method._judgement import judge
-from identikit.method.free_decay._analytic_signal import AnalyticSignal
+from identikit.method._base import Option
+from identikit.method.free_decay._decay_method import DecayEstimate, DecayMethod, first_states, starting_values
 from identikit.method.free_decay._envelope_fit import EnvelopeFit, EnvelopeProblem
-from identikit.method.free_decay._free_decay import (
-    Oscillator,
-    decay_objections,
-    first_states,
-    first_values,
-    modelled_curves,
-    oscillator,
-)
-from identikit.model import symbol
+from identikit.oscillation import AnalyticSignal, Oscillator
 from identikit.problem import Problem
-from identikit.progress import Progress, silent
-from identikit.result import Code, Result, Status
+from identikit.progress import Progress
 
 FLOOR = {"log": 25.0, "linear": 2.0}
 CONTRADICTED = 13.8  # chi squared of two degrees of freedom that one true initial state in a thousand exceeds
 FEWEST_ROWS = 12
 
 
-class Envelope(Method):
+class Envelope(DecayMethod):
     """The envelope of the record (modulus of its analytic signal) is matched by that of a simulation, passed through
     the same processing.
 
@@ -55,7 +42,7 @@ class Envelope(Method):
         ),
         Option("smoothing", 1.0, "number", "averaging window in periods; 0 = none", 0, 4),
         Option(
-            "mask", 0.0, "number", "envelope below so many noise deviations is left out; 0 = 25 (log) or 2 (linear)",
+            "mask", 0.0, "number", "envelope below so many standard deviations of the noise is left out; 0 = 25 (log) or 2 (linear)",
             0, 1e6,
         ),
         Option(
@@ -64,51 +51,37 @@ class Envelope(Method):
         ),
     )  # fmt: skip
 
-    def objections(self, problem: Problem) -> list[str]:
-        return decay_objections(problem)
-
-    def estimate(
-        self, problem: Problem, *, options: Mapping[str, Any], seed: int = 0, progress: Progress = silent
-    ) -> Result:
-        begun = time.perf_counter()
-        made = oscillator(problem)
-        if isinstance(made, list):
-            return not_applicable(problem, self.name, made, options, seed)
-        stopped = progress(0.0, "envelope of the record") is False
+    def decay_estimate(
+        self, oscillator: Oscillator, options: Mapping[str, Any], seed: int, progress: Progress
+    ) -> DecayEstimate | list[str]:
+        problem = oscillator.problem
+        progress(0.0, "envelope of the record")
         log = options["scale"] == "log"
         floor = options["mask"] or FLOOR[options["scale"]]
         signals = [
-            AnalyticSignal.of(record.time, record.values[:, made.output], options["smoothing"], floor)
+            AnalyticSignal.of(record.time, record.values[:, oscillator.output], options["smoothing"], floor)
             for record in problem.records
         ]
         if min(len(signal.rows) for signal in signals) < FEWEST_ROWS:
-            reason = "too little of the envelope stands clear of the noise: lower mask, or start with a larger swing"
-            return not_applicable(problem, self.name, [reason], options, seed)
-        curves = smooth_curves(problem)
-        stopped |= progress(0.1, "starting values") is False
-        start = first_values(problem, curves, seed)
-        initial = first_states(made, start, [signal.period for signal in signals])
+            return ["too little of the envelope stands clear of the noise: lower mask, or start with a larger swing"]
+        progress(0.1, "starting values")
+        start = starting_values(problem, seed)
+        initial = first_states(oscillator, start, [signal.period for signal in signals])
         started = time.perf_counter()
         ready = _ready_states(problem) if options["initial"] == "known" else None
-        fit, how = _fitted(made, signals, start, initial, ready, log, progress, seed)
-        solved = time.perf_counter()
-        p, deviation = _with_offset(made, signals, fit)
-        given = Given(
-            self.name,
-            {"total": solved - begun, "start": started - begun, "solve": solved - started},
-            options,
-            seed,
-            deviation=deviation,
-            diagnostics=_diagnostics(made, signals, fit, how, log),
-            artifacts=_artifacts(problem, made, signals, fit),
-            status=_status(fit, stopped),
-            history=False,
+        fit, how = _fitted(oscillator, signals, start, initial, ready, log, progress, seed)
+        level_std = signals[0].sigma / np.sqrt(len(signals[0].at))
+        p, std = oscillator.with_offset(fit.p, fit.std, fit.level, level_std)
+        return DecayEstimate(
+            p,
+            std,
+            fit.initial,
+            [signal.sigma for signal in signals],
+            fit.converged,
+            started,
+            _diagnostics(oscillator, signals, fit, how, log),
+            _artifacts(oscillator, signals, fit),
         )
-        progress(0.9, "fit and bound at the estimate")
-        modelled = modelled_curves(made, p, fit.initial, [signal.sigma for signal in signals])
-        result = judge(problem, modelled or curves, p, given)
-        progress(1.0, "done")
-        return result
 
 
 def _fitted(
@@ -144,34 +117,6 @@ def _ready_states(problem: Problem) -> np.ndarray | None:
     return np.array([states] * len(problem.records))
 
 
-def _status(fit: EnvelopeFit, stopped: bool) -> Status | None:
-    if stopped or fit.stopped:
-        return Status(Code.NOT_CONVERGED, "stopped on request; these are the best values so far")
-    if not fit.converged:
-        return Status(
-            Code.NOT_CONVERGED,
-            "the fit of the envelope did not settle: the model may not describe this decay; look at the plot, or fix "
-            "parameters you know",
-        )
-    return None
-
-
-def _with_offset(
-    made: Oscillator, signals: Sequence[AnalyticSignal], fit: EnvelopeFit
-) -> tuple[np.ndarray, np.ndarray]:
-    """All free parameters; what shifts the sensor follows from the mean."""
-    free = made.problem.free
-    p, deviation = fit.p.copy(), np.zeros(len(free))
-    deviation[[name not in made.offsets for name in free]] = fit.deviation
-    for name in made.offsets:
-        expression = made.problem.model.output(made.problem.outputs[made.output]).expression
-        slope = float(sp.diff(expression, symbol(name)))
-        index = free.index(name)
-        p[index] = np.clip(fit.level / slope, *made.problem.bounds[name])
-        deviation[index] = signals[0].sigma / np.sqrt(len(signals[0].at)) / abs(slope)
-    return p, deviation
-
-
 def _diagnostics(
     made: Oscillator, signals: Sequence[AnalyticSignal], fit: EnvelopeFit, how: str, log: bool
 ) -> dict[str, Any]:
@@ -193,10 +138,9 @@ def _diagnostics(
     }
 
 
-def _artifacts(
-    problem: Problem, made: Oscillator, signals: Sequence[AnalyticSignal], fit: EnvelopeFit
-) -> dict[str, dict[str, Any]]:
+def _artifacts(made: Oscillator, signals: Sequence[AnalyticSignal], fit: EnvelopeFit) -> dict[str, dict[str, Any]]:
     artifacts: dict[str, dict[str, Any]] = {}
+    problem = made.problem
     output = problem.outputs[made.output]
     for record, signal, z in zip(problem.records, signals, fit.z, strict=True):
         artifacts[f"envelope, {record.name}"] = {

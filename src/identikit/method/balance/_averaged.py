@@ -19,7 +19,7 @@ import numpy as np
 import sympy as sp
 
 from identikit.likelihood import reconstruct
-from identikit.model import Program, degrees_of_freedom, symbol
+from identikit.model import Program, as_numbers, equations_of_motion, symbol
 from identikit.numerics import refine
 from identikit.problem import Problem
 
@@ -41,13 +41,11 @@ class AveragedForm:
         if not model.symbolic:
             raise ValueError("the model is a function, not equations: give it as text or SymPy, or use shooting")
         wanted = "a pendulum, x'' + 2 mu w0 x' + w0^2 sin x = 0 without further forces"
-        pairs = degrees_of_freedom(model)
-        if len(pairs) != 1:
+        motions = equations_of_motion(model, problem.fixed)
+        if len(motions) != 1:
             raise ValueError(f"the averaged solution is that of {wanted}; '{model.name}' is another system: use energy")
-        position, velocity = pairs[0]
-        numbers = {symbol(name): sp.Float(value) if value else sp.Integer(0) for name, value in problem.fixed.items()}
-        x, v = symbol(model.state_names[position]), symbol(model.state_names[velocity])
-        acceleration = sp.expand(model.equations[velocity].subs(numbers))
+        x, v = motions[0].x, motions[0].v
+        acceleration = sp.expand(motions[0].acceleration)
         damping, stiffness = -acceleration.coeff(v), -acceleration.coeff(sp.sin(x))
         moving = {x, v, *(symbol(name) for name in model.input_names), symbol("t")}
         rest = sp.expand(acceleration + damping * v + stiffness * sp.sin(x))
@@ -61,7 +59,7 @@ class AveragedForm:
         )
         if self.output < 0 or reconstruct(model, problem.outputs).missing:
             raise ValueError(f"the angle {x} is not measured: measure it, or use shooting")
-        shown = model.output(problem.outputs[self.output]).expression.subs(numbers)
+        shown = model.output(problem.outputs[self.output]).expression.subs(as_numbers(problem.fixed))
         scale = sp.diff(shown, x)
         zero = sp.expand(shown - scale * x)
         if not scale.is_number or zero.free_symbols & moving:
