@@ -1,4 +1,4 @@
-"""Which law of damping made a free decay, viscous, dry, drag or a mixture: every law fitted, ranked, and put in words."""
+"""Which law of damping made a free decay, viscous, dry, drag or a mixture: all are fitted and ranked."""
 
 from identikit.decay._by_method import LawsByMethod as LawsByMethod
 from identikit.decay._by_method import LawsByShooting as LawsByShooting

@@ -94,8 +94,8 @@ def _doubt(inflation: float, misfit: float) -> str:
     if inflation <= 1.5:
         return ""
     text = (
-        f"Warning: what the laws leave over is not white, so the record counts for {inflation:.3g} times fewer samples, "
-        "and standard errors are wider accordingly."
+        f"Warning: what the laws leave over is not white, so the record counts for {inflation:.3g} times fewer "
+        "samples, and standard errors are wider accordingly."
     )
     if misfit > 2:
         text += (

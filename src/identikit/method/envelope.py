@@ -42,7 +42,7 @@ class Envelope(DecayMethod):
         ),
         Option("smoothing", 1.0, "number", "averaging window in periods; 0 = none", 0, 4),
         Option(
-            "mask", 0.0, "number", "envelope below so many standard deviations of the noise is left out; 0 = 25 (log) or 2 (linear)",
+            "mask", 0.0, "number", "envelope below so many noise levels is left out; 0 = 25 (log) or 2 (linear)",
             0, 1e6,
         ),
         Option(

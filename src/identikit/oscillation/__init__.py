@@ -1,8 +1,8 @@
 """Free decays of one oscillation: what they are in a record and in an equation.
 
 In a record: turning points, amplitude, envelope, lifespans of valleys, logarithmic decrement and half-power width, and
-whether it is a free decay at all. In an equation: which parameters damp and which restore, where it rests, and the exact
-map from one turning point to the next. Which law of damping made a decay is asked above, by `identikit.damping`.
+whether it is a free decay at all. In an equation: which parameters damp and which restore, where it rests, and the
+exact map from one turning point to the next. Which law of damping made a decay is asked above, by `identikit.damping`.
 """
 
 from identikit.oscillation._amplitude_law import AmplitudeCurve as AmplitudeCurve

@@ -255,7 +255,7 @@ def _quartic(series: UniformSeries, centre: float, half: float, frequency: float
         ):
             return None
         s = (series.measured_time[first:last] - centre) / half
-        # one matrix gives all: `fit` takes the samples to the powers of s, so its rows are the weights of value and slope
+        # `fit` takes samples to powers of s, so its first rows are the samples' weights in value and slope
         orthogonal, triangle = np.linalg.qr(np.polynomial.legendre.legvander(s, degree))
         fit = _powers(degree) @ np.linalg.solve(triangle, orthogonal.T)
         powers = fit @ series.measured_values[first:last]

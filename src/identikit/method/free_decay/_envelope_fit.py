@@ -89,7 +89,7 @@ class EnvelopeProblem(BoundedFit):
     def _states(
         self, index: int, signal: AnalyticSignal, p: np.ndarray, x0: np.ndarray, exact: bool
     ) -> np.ndarray | None:
-        """Position and its derivatives with respect to the initial state and the free parameters [times, 1 + columns]."""
+        """Position and its derivatives with respect to initial state and free parameters [times, 1 + columns]."""
         problem = self.oscillator.problem
         pieces = problem.records[index].pieces
         begin = signal.at[:1]

@@ -129,7 +129,7 @@ class LifespanProblem(BoundedFit):
         return np.concatenate(rows), chains
 
     def solve(self, progress: Progress) -> LifespanFit:
-        """The least-squares fit; standard errors are widened where the lifespans scatter more than the noise explains."""
+        """The least-squares fit; standard errors are wider where the lifespans scatter more than the noise explains."""
         q, converged, stopped = self.minimise(progress)
         rows, slopes = self.both(q)
         misfit = float(np.sqrt(rows @ rows / max(len(rows) - len(q), 1)))
