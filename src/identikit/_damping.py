@@ -157,7 +157,7 @@ def _only_column(experiment: Experiment) -> str:
     if len(moving) == 1:
         return moving[0]
     found = f"several columns change ({', '.join(moving)})" if moving else "no column changes"
-    raise DataError(f"{record.title}: {found}: say which of them is the decay, as output '{OUTPUT}'")
+    raise DataError(f"{record.title}: {found}: say which one is the decay with --map {OUTPUT}=COLUMN")
 
 
 def _pose(
@@ -212,7 +212,7 @@ def _objections(problem: Problem) -> list[str]:
     for record in problem.records:
         where = f"{record.name}: " if several and record.name else ""
         if input_changes(record):
-            found.append(f"{where}an input changes, so this is not a free decay; fit the model instead")
+            found.append(f"{where}an input changes, so this is not a free decay; use identikit fit")
         found += [f"{where}{text}" for text in free_decay_objections(record.time, record.values[:, 0])]
     return found or too_few_samples(problem)
 
@@ -276,9 +276,9 @@ def _whole(
 
 
 def _unsettled(without_model: bool) -> str:
-    advice = "give the model" if without_model else "free what is not known, or give starting values"
+    advice = "give the model with --model" if without_model else "free what is not known, or give starting values"
     return (
-        "the law with all three mechanisms did not converge on this record, so the laws cannot be compared: "
+        "the law with all three mechanisms did not settle on this record, so the laws cannot be compared: "
         f"{advice}, or cut the record to one free decay"
     )
 

@@ -157,7 +157,7 @@ def test_a_driven_model_is_no_free_decay() -> None:
 
 def test_several_columns_without_a_model_ask_which() -> None:
     both = ik.Record.from_arrays(TIMES, a=np.cos(TIMES), b=np.sin(TIMES))
-    with pytest.raises(DataError, match="say which of them is the decay, as output 'x'"):
+    with pytest.raises(DataError, match="--map x=COLUMN"):
         ik.damping(both)
 
 

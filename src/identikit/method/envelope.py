@@ -91,14 +91,8 @@ def _fitted(
     """The fit, and where the initial states come from."""
     work = EnvelopeProblem(made, signals, start, initial, log)
     if len(made.dampings) == 1:
-        name = next(iter(made.dampings))
-        try:
-            found = work.search(name, progress)
-        except StopIteration:
-            found = start[made.problem.free.index(name)]
-        moved = start.copy()
-        moved[made.problem.free.index(name)] = found
-        work = EnvelopeProblem(made, signals, moved, initial, log)
+        searched = work.searched(next(iter(made.dampings)), progress)
+        work = EnvelopeProblem(made, signals, searched, initial, log)
     fit = work.solve(progress, seed)
     if ready is None or fit.stopped:
         return fit, "fitted"

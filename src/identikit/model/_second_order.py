@@ -3,7 +3,7 @@ acceleration restores and which damps, what divides it all as inertia, and work 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
@@ -35,20 +35,13 @@ class EquationOfMotion:
     def restoring(self) -> sp.Expr:
         return self.acceleration.subs(self.v, 0)
 
-    @property
-    def terms(self) -> list[sp.Expr]:
-        """The acceleration as a sum, its outermost products multiplied out."""
-        return sum_terms(self.acceleration)
-
-    def inertia(self, model: Model, free: Iterable[str]) -> str:
+    def inertia(self, model: Model, free: Collection[str]) -> str:
         """The known parameter, a mass or a moment of inertia, that divides every term and appears nowhere else."""
-        terms = self.terms
-        for parameter in model.parameters:
-            if parameter.name in free or "kg" not in parameter.unit:
-                continue
-            own = symbol(parameter.name)
+        terms = sum_terms(self.acceleration)
+        for name in (item.name for item in model.parameters if item.name not in free and "kg" in item.unit):
+            own = symbol(name)
             if all(own in term.free_symbols and own not in (term * own).free_symbols for term in terms):
-                return parameter.name
+                return name
         return ""
 
 
@@ -74,15 +67,10 @@ def equations_of_motion(model: Model, known: Mapping[str, float] | None = None) 
     """One per degree of freedom, numbers put in for the parameters and inputs in `known`; empty if the model is not of
     second order throughout."""
     numbers = as_numbers(known or {})
+    states = [symbol(name) for name in model.state_names]
     return tuple(
-        EquationOfMotion(
-            position,
-            velocity,
-            symbol(model.state_names[position]),
-            symbol(model.state_names[velocity]),
-            model.equations[velocity].subs(numbers),
-        )
-        for position, velocity in degrees_of_freedom(model)
+        EquationOfMotion(i, j, states[i], states[j], model.equations[j].subs(numbers))
+        for i, j in degrees_of_freedom(model)
     )
 
 
@@ -104,12 +92,10 @@ def sum_terms(expression: sp.Expr) -> list[sp.Expr]:
     return [expression]
 
 
-def split_sum(terms: Iterable[sp.Expr], holding: AbstractSet[sp.Symbol]) -> tuple[sp.Expr, sp.Expr]:
+def split_sum(terms: Sequence[sp.Expr], holding: AbstractSet[sp.Symbol]) -> tuple[sp.Expr, sp.Expr]:
     """The sum of those terms that hold none of the symbols, and the sum of the others."""
-    without: list[sp.Expr] = []
-    others: list[sp.Expr] = []
-    for term in terms:
-        (others if term.free_symbols & holding else without).append(term)
+    without = [term for term in terms if not term.free_symbols & holding]
+    others = [term for term in terms if term.free_symbols & holding]
     return sp.Add(*without), sp.Add(*others)
 
 

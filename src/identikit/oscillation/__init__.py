@@ -9,7 +9,6 @@ from identikit.oscillation._amplitude_law import AmplitudeCurve as AmplitudeCurv
 from identikit.oscillation._amplitude_law import amplitude_curve as amplitude_curve
 from identikit.oscillation._amplitude_law import amplitude_rates as amplitude_rates
 from identikit.oscillation._analytic_signal import AnalyticSignal as AnalyticSignal
-from identikit.oscillation._analytic_signal import unwrapped_difference as unwrapped_difference
 from identikit.oscillation._decrement import DampingEstimate as DampingEstimate
 from identikit.oscillation._decrement import half_power as half_power
 from identikit.oscillation._decrement import log_decrement as log_decrement

@@ -104,9 +104,3 @@ class AnalyticSignal:
     @property
     def modulus(self) -> np.ndarray:
         return np.abs(self.z)
-
-
-def unwrapped_difference(z: np.ndarray, other: np.ndarray) -> np.ndarray:
-    """Phase of z less that of the other, continuous along the rows."""
-    difference: np.ndarray = np.unwrap(np.angle(z * np.conj(other)))
-    return difference

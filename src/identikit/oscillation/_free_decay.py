@@ -97,9 +97,7 @@ def _flat_tops(series: UniformSeries, points: TurningPoints, sign: int) -> bool:
     near = heights.max() - heights < 4 * points.value_std + SAME_LEVEL * np.ptp(points.value)
     if near.sum() < 2:
         return False
-    light = LocalPolynomial(int(np.median(points.samples)) // 8, series.spacing, 2)
-    smooth = np.pad(light.smooth(series.values), light.half, mode="edge")
-    std = series.sigma * float(np.sqrt(light.weights @ light.weights))
+    smooth, std = _lightly_smoothed(series, int(np.median(points.samples)) // 8)
     shares = []
     for top in tops[near]:
         about = np.abs(series.time - points.time[top]) < points.period / 4
@@ -108,6 +106,12 @@ def _flat_tops(series: UniformSeries, points: TurningPoints, sign: int) -> bool:
         share = float(np.mean(sign * smooth[about] > sign * points.value[top] - depth))
         shares.append(share / (2 * np.arccos(np.clip(1 - 2 * depth / swing, -1, 1)) / np.pi))
     return max(shares) > FLAT
+
+
+def _lightly_smoothed(series: UniformSeries, samples: int) -> tuple[Floats, float]:
+    """The series smoothed by parabolas over so many samples, and its standard error."""
+    light = LocalPolynomial(samples, 2)
+    return np.pad(light.smooth(series.values), light.half, mode="edge"), light.std(series.sigma)
 
 
 def _steady_or_growing(points: TurningPoints) -> list[str]:
@@ -190,8 +194,7 @@ def _unlike_neighbours(swings: Floats, std: float) -> float:
 
 def _shape_changes(series: UniformSeries, points: TurningPoints) -> tuple[float, float]:
     """Change of the waveform from cycle to cycle, each scaled to swing and duration one; and what noise makes of it."""
-    light = LocalPolynomial(int(np.median(points.samples)) // 4, series.spacing, 2)
-    smooth = np.pad(light.smooth(series.values), light.half, mode="edge")
+    smooth, std = _lightly_smoothed(series, int(np.median(points.samples)) // 4)
     starts = np.flatnonzero(points.sign == -1)
     starts = starts[starts + 2 < len(points.time)]
     if len(starts) < 3:
@@ -201,7 +204,7 @@ def _shape_changes(series: UniformSeries, points: TurningPoints) -> tuple[float,
         t, x = points.time[index : index + 3], points.value[index : index + 3]
         at = np.concatenate([t[0] + (t[1] - t[0]) * _PHASES, t[1] + (t[2] - t[1]) * _PHASES])
         shapes.append((np.interp(at, series.time, smooth) - x[0]) / (x[1] - x[0]))
-        noise.append(series.sigma * np.sqrt(light.weights @ light.weights) / (x[1] - x[0]))
+        noise.append(std / (x[1] - x[0]))
     table = np.array(shapes)
     change = (table[2:] - 2 * table[1:-1] + table[:-2]) / 2
     each = np.sqrt(np.mean(change**2, axis=1))

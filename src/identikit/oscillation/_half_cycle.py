@@ -91,7 +91,7 @@ def smoothing_bias(
     after. Positive where the quartic's extremum lies too high or too late. [points] each, for turning points at
     `amplitudes` from the rest position, above it where `peak`.
     """
-    local = LocalPolynomial(2 * FINE + 1, 1.0)
+    local = LocalPolynomial(2 * FINE + 1)
     sign = np.where(peak, 1.0, -1.0)
     x = centre + sign * amplitudes
     step = half / (FINE + 0.5)  # evenly spaced samples stand for half a spacing on either side of them

@@ -110,8 +110,7 @@ def decline_of(time: np.ndarray, values: np.ndarray, gain: float, window: float)
     period = turning_points(time, values, series=series).period
     local = smoother(series, period, window)
     smooth = local.smooth(series.values)
-    std = series.sigma * float(np.sqrt(local.weights @ local.weights))
-    cutoff = (PROMINENCE if local.half else RAW_PROMINENCE) * std
+    cutoff = (PROMINENCE if local.half else RAW_PROMINENCE) * local.std(series.sigma)
     found = sublevel_lifespans(smooth, cutoff)
     edge = len(smooth) - 1
     inner = (found.valley > 0) & (found.valley < edge) & (found.peak > 0) & (found.peak < edge)

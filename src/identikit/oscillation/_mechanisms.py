@@ -79,23 +79,19 @@ class DampedModel:
 
     def rest(self, near: float, p: np.ndarray) -> float:
         """The position of rest next to `near` at parameters p in the model's order."""
-        still = self._motion.restoring
-        program = Program([still, sp.diff(still, self._motion.x)], [self._motion.x, *self._parameters])
-        return rest_position(lambda x: program(np, [x, *p]), near)
+        x, still = self._motion.x, self._motion.restoring
+        program = Program([still, sp.diff(still, x)], [x, *map(symbol, self.model.parameter_names)])
+        return rest_position(lambda at: program(np, [at, *p]), near)
 
     @property
     def _motion(self) -> EquationOfMotion:
         """The equation of motion under inputs that keep their usual values."""
         return equations_of_motion(self.model, {item.name: item.value for item in self.model.inputs})[0]
 
-    @property
-    def _parameters(self) -> list[sp.Symbol]:
-        return list(map(symbol, self.model.parameter_names))
-
     def _program(self, mechanism: str) -> Program:
         motion = self._motion
         terms = [-symbol(name) * sp.diff(motion.acceleration, symbol(name)) for name in self.parameters[mechanism]]
-        return Program([sp.Add(*terms)], [motion.x, motion.v, *self._parameters])
+        return Program([sp.Add(*terms)], [motion.x, motion.v, *map(symbol, self.model.parameter_names)])
 
 
 def damped_model(model: Model) -> DampedModel:
@@ -132,22 +128,18 @@ def _with_missing(model: Model, motion: EquationOfMotion, missing: list[str]) ->
     taken = {*model.state_names, *model.parameter_names, *model.input_names}
     x = model.states[motion.position]
     names = {mechanism: _free_name(mechanism, taken) for mechanism in missing}
-    per_time = f"1/{model.time_unit}" if model.time_unit else ""
-    units = {
-        VISCOUS: per_time,
-        DRY: f"{x.unit}/{model.time_unit}^2" if x.unit and model.time_unit else "",
-        DRAG: f"1/{x.unit}" if x.unit else "",
+    t = model.time_unit
+    # factor of the law, unit, meaning
+    table = {
+        VISCOUS: (2, f"1/{t}" if t else "", "viscous damping: half the coefficient of the velocity"),
+        DRY: (1, f"{x.unit}/{t}^2" if x.unit and t else "", "dry friction over inertia"),
+        DRAG: (1, f"1/{x.unit}" if x.unit else "", "quadratic drag over inertia"),
     }
-    times = {VISCOUS: 2, DRY: 1, DRAG: 1}
-    meaning = {
-        VISCOUS: "viscous damping: half the coefficient of the velocity",
-        DRY: "dry friction over inertia",
-        DRAG: "quadratic drag over inertia",
-    }
-    equations = list(model.equations)
+    equations, extra = list(model.equations), []
     for mechanism, name in names.items():
-        equations[motion.velocity] -= times[mechanism] * symbol(name) * _shapes(motion.v)[mechanism]
-    extra = tuple(Parameter(name, 0.0, units[key], (0.0, np.inf), meaning=meaning[key]) for key, name in names.items())
+        factor, unit, meaning = table[mechanism]
+        equations[motion.velocity] -= factor * symbol(name) * _shapes(motion.v)[mechanism]
+        extra.append(Parameter(name, 0.0, unit, (0.0, np.inf), meaning=meaning))
     return replace(model, equations=tuple(equations), parameters=(*model.parameters, *extra)), names
 
 

@@ -37,14 +37,6 @@ class Oscillator:
     stiffnesses: tuple[str, ...]
     offsets: tuple[str, ...]
 
-    @property
-    def position(self) -> int:
-        return self.motion.position
-
-    @property
-    def velocity(self) -> int:
-        return self.motion.velocity
-
     @cached_property
     def moving(self) -> tuple[Program, Program]:
         """a(x, v, p) for falling (v < 0) and rising (v > 0) motion: smooth, with sign and modulus taken out."""
@@ -58,6 +50,15 @@ class Oscillator:
         """a(x, 0, p) without friction, and its slope with respect to x."""
         still = self.motion.restoring
         return Program([still, sp.diff(still, self.motion.x)], [self.motion.x, *map(symbol, self.problem.free)])
+
+    @cached_property
+    def _leverage(self) -> Program:
+        x, v, free = self.motion.x, self.motion.v, [symbol(name) for name in self.problem.free]
+        return Program([sp.diff(one_way(self.motion.acceleration, v, 1), p) for p in free], [x, v, *free])
+
+    def leverage(self, x: float, v: float, p: np.ndarray) -> np.ndarray:
+        """|da/dp| of every free parameter in rising motion (v > 0)."""
+        return np.maximum(np.abs([float(value) for value in self._leverage(np, [x, v, *p])]), 1e-300)
 
     def equilibrium(self, p: np.ndarray, near: float) -> float:
         """The position of rest next to `near`; `near` itself if there is none."""

@@ -115,16 +115,11 @@ class LocalPolynomial:
     windows lose no digits.
     """
 
-    def __init__(self, samples: int, spacing: float, degree: int = DEGREE) -> None:
+    def __init__(self, samples: int, degree: int = DEGREE) -> None:
         self.half = max(samples // 2, 0)
-        self.samples, self.spacing = 2 * self.half + 1, spacing
+        self.samples = 2 * self.half + 1
         self.degree = min(degree, self.samples - 1)
-        self._project: Floats = np.ones((1, 1))
-        self._to_powers: Floats = np.ones((1, 1))
-        if self.half == 0:
-            return
-        s = np.linspace(-1.0, 1.0, self.samples)
-        basis = np.polynomial.legendre.legvander(s, self.degree)
+        basis = np.polynomial.legendre.legvander(np.linspace(-1.0, 1.0, self.samples), self.degree)
         self._project = np.asarray(np.linalg.pinv(basis), np.float64)
         self._to_powers = _powers(self.degree)
 
@@ -133,6 +128,10 @@ class LocalPolynomial:
         """What each sample of the window counts for in the smoothed value."""
         row: Floats = self._to_powers[0] @ self._project
         return row
+
+    def std(self, sigma: float) -> float:
+        """Standard error of the smoothed value for samples with white noise sigma."""
+        return sigma * float(np.sqrt(self.weights @ self.weights))
 
     def powers(self, windows: Floats) -> Floats:
         """Coefficients of 1, s, s^2, ... of the quartics of whole windows [samples, windows], s from -1 to 1."""
@@ -172,16 +171,15 @@ def turning_points(
 def smoother(series: UniformSeries, period: float, window: float) -> LocalPolynomial:
     """The smoothing for a period; none where a resampled series is smooth already."""
     samples = 1 if series.resampled else int(window * period / series.spacing)
-    return LocalPolynomial(samples if samples > DEGREE else 1, series.spacing)
+    return LocalPolynomial(samples if samples > DEGREE else 1)
 
 
 def _at_period(series: UniformSeries, period: float, window: float) -> TurningPoints:
     local = smoother(series, period, window)
     if len(series.values) < local.samples + 4:
-        local = LocalPolynomial(1, series.spacing)
+        local = LocalPolynomial(1)
     smooth = local.smooth(series.values)
-    std = series.sigma * float(np.sqrt(local.weights @ local.weights))
-    found = alternating(smooth, PROMINENCE * std)
+    found = alternating(smooth, PROMINENCE * local.std(series.sigma))
     return refined(series, np.array(found, int) + local.half, period, window)
 
 

@@ -150,7 +150,7 @@ def force_law(model: Model, outputs: tuple[str, ...], free: tuple[str, ...]) -> 
     if len(motions) != 1:
         return None
     motion = motions[0]
-    known, unknown = split_sum(motion.terms, {symbol(name) for name in free})
+    known, unknown = split_sum(sum_terms(motion.acceleration), {symbol(name) for name in free})
     inertia = motion.inertia(model, free)
     law = sp.Add(*(-term * symbol(inertia) for term in sum_terms(unknown))) if inertia else -unknown
     bases = []

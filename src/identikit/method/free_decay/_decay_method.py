@@ -11,13 +11,12 @@ from typing import Any
 import numpy as np
 
 from identikit.errors import SimulationError
-from identikit.likelihood import smooth_curves
 from identikit.measurement import SmoothCurve
 from identikit.method._base import Method, too_few_samples
 from identikit.method._conclusion import Given, not_applicable
 from identikit.method._judgement import judge
-from identikit.method.regression._regression import FilteredRegression, objections
-from identikit.numerics import middle
+from identikit.method.multiple_shooting._start import starts
+from identikit.method.multiple_shooting._trajectory import Preparation
 from identikit.oscillation import Oscillator, free_decay_objections, oscillator_of
 from identikit.problem import Problem
 from identikit.progress import Progress, silent
@@ -56,7 +55,15 @@ class DecayMethod(Method):
     """A method for one oscillation that dies out: it sees the model as an oscillator, and is judged by trajectories."""
 
     def objections(self, problem: Problem) -> list[str]:
-        return decay_objections(problem)
+        made = too_few_samples(problem) or oscillator_of(problem)
+        if isinstance(made, list):
+            return made
+        for record in problem.records:
+            where = f"record '{record.name}': " if len(problem.records) > 1 else ""
+            found = [where + text for text in free_decay_objections(record.time, record.values[:, made.output])]
+            if found:
+                return found
+        return []
 
     @abstractmethod
     def decay_estimate(
@@ -123,33 +130,9 @@ def _status(converged: bool, stopped: bool) -> Status | None:
     )
 
 
-def decay_objections(problem: Problem) -> list[str]:
-    """Why the free-decay methods do not apply; empty if they do."""
-    found = too_few_samples(problem)
-    if found:
-        return found
-    made = oscillator_of(problem)
-    if isinstance(made, list):
-        return made
-    for record in problem.records:
-        found = free_decay_objections(record.time, record.values[:, made.output])
-        if found:
-            where = f"record '{record.name}': " if len(problem.records) > 1 else ""
-            return [where + item for item in found]
-    return []
-
-
 def starting_values(problem: Problem, seed: int) -> np.ndarray:
     """The user's values, else a regression's, else the model's own, else the middle of the bounds."""
-    low, high = np.array([problem.bounds[name] for name in problem.free]).T
-    given = np.array([problem.start.get(name, np.nan) for name in problem.free])
-    own = np.array([problem.model.parameter(name).value for name in problem.free], float)
-    found = np.full(len(low), np.nan)
-    if not np.isfinite(given).all() and not objections(problem):
-        found = FilteredRegression(problem, smooth_curves(problem)).solve(seed)
-    for other in (found, own, middle(low, high)):
-        given = np.where(np.isfinite(given), given, other)
-    return np.clip(given, low, high)
+    return next(starts(problem, Preparation.of(problem), seed)).p
 
 
 def first_states(made: Oscillator, p: np.ndarray, periods: Sequence[float]) -> np.ndarray:
@@ -166,8 +149,8 @@ def first_states(made: Oscillator, p: np.ndarray, periods: Sequence[float]) -> n
         count = min(max(int(np.searchsorted(t, t[0] + BEGINNING * period)), 8), len(t))
         scaled = (t[:count] - record.time[0]) / (BEGINNING * period)
         cubic = np.polynomial.polynomial.polyfit(scaled, y[:count], 3)
-        found[index, made.position] = (cubic[0] - level) / made.gain
-        found[index, made.velocity] = cubic[1] / made.gain / (BEGINNING * period)
+        found[index, made.motion.position] = (cubic[0] - level) / made.gain
+        found[index, made.motion.velocity] = cubic[1] / made.gain / (BEGINNING * period)
     return found
 
 

@@ -19,7 +19,7 @@ import numpy as np
 
 from identikit.method.free_decay._bounded_fit import BoundedFit
 from identikit.model import dynamics_of
-from identikit.oscillation import AnalyticSignal, Oscillator, unwrapped_difference
+from identikit.oscillation import AnalyticSignal, Oscillator
 from identikit.progress import Progress
 from identikit.simulate import Integrator
 
@@ -74,11 +74,10 @@ class EnvelopeProblem(BoundedFit):
         self.full, self.initial = p.copy(), initial
         self.stretched = not oscillator.stiffnesses
         self.evaluations = 0
-        self._dynamics = dynamics_of(problem.model, self.names)
-        self._quick = Integrator(
-            dynamics_of(problem.model), (oscillator.position,), False, TOLERANCE, most_passes=MOST_STEPS
+        self._quick, self._exact = (
+            Integrator(dynamics, (oscillator.motion.position,), exact, TOLERANCE, most_passes=MOST_STEPS)
+            for dynamics, exact in ((dynamics_of(problem.model), False), (dynamics_of(problem.model, self.names), True))
         )
-        self._exact = Integrator(self._dynamics, (oscillator.position,), True, TOLERANCE, most_passes=MOST_STEPS)
         # unknowns: parameters that move, initial states of all records, stretch of every record's phase
         unbounded = [*([] if known else initial.ravel()), *([0.0] * len(signals) if self.stretched else [])]
         self.start = np.array([*p[oscillator.moves], *unbounded])
@@ -131,41 +130,39 @@ class EnvelopeProblem(BoundedFit):
             count += len(measured)
         return total / count
 
-    def search(self, name: str, progress: Progress) -> float:
-        """One damping: a coarse grid of its logarithm, then Brent's bounded method about the best."""
+    def searched(self, name: str, progress: Progress) -> np.ndarray:
+        """The parameters with one damping searched for: a coarse grid of its logarithm, then Brent's bounded method."""
         from scipy.optimize import minimize_scalar
 
         index = self.oscillator.problem.free.index(name)
         low, high = self.oscillator.problem.bounds[name]
-        unit = self._restoring_over(index)
+        unit = self._balancing(index)
         grid = np.geomspace(max(low, WEAKEST * unit), min(high, STRONGEST * unit), GRID)
 
-        def misfit(logarithm: float) -> float:
+        def moved(logarithm: float) -> np.ndarray:
             p = self.full.copy()
             p[index] = np.exp(logarithm)
-            return self.misfit_of_shape(p)
+            return p
 
         values = []
         for step, value in enumerate(grid):
-            values.append(misfit(np.log(value)))
+            values.append(self.misfit_of_shape(moved(np.log(value))))
             if progress(0.1 + 0.2 * step / GRID, f"{name} = {value:.3g}") is False:
-                raise StopIteration
+                return self.full
         best = int(np.argmin(values))
         between = np.log([grid[max(best - 1, 0)], grid[min(best + 1, GRID - 1)]])
-        found = minimize_scalar(misfit, bounds=tuple(between), method="bounded", options={"xatol": SEARCHED})
-        return float(np.exp(found.x)) if found.fun <= values[best] else float(grid[best])
+        found = minimize_scalar(
+            lambda logarithm: self.misfit_of_shape(moved(logarithm)), bounds=tuple(between), method="bounded",
+            options={"xatol": SEARCHED},
+        )  # fmt: skip
+        return moved(found.x if found.fun <= values[best] else np.log(grid[best]))
 
-    def _restoring_over(self, index: int) -> float:
-        """The value of a damping at which its force equals the restoring force."""
-        signal = self.signals[0]
-        w = 2 * np.pi / signal.period
-        amplitude = float(signal.modulus.max()) / abs(self.oscillator.gain)
-        point = [self.initial[0][self.oscillator.position], w * amplitude]
-        one, two = self.full.copy(), self.full.copy()
-        one[index], two[index] = 0.0, 1.0
-        program = self.oscillator.moving[1]
-        slope = abs(float(program(np, [*point, *two])[0]) - float(program(np, [*point, *one])[0]))
-        return w**2 * amplitude / max(slope, 1e-300)
+    def _balancing(self, index: int) -> float:
+        """The value of a damping at which its force is as large as the restoring force."""
+        w = 2 * np.pi / self.signals[0].period
+        amplitude = float(self.signals[0].modulus.max()) / abs(self.oscillator.gain)
+        x = float(self.initial[0][self.oscillator.motion.position])
+        return w**2 * amplitude / float(self.oscillator.leverage(x, w * amplitude, self.full)[index])
 
     def _split(self, q: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         p = self.full.copy()
@@ -208,7 +205,7 @@ class EnvelopeProblem(BoundedFit):
         modelled = np.maximum(np.abs(z), 1e-6 * signal.noise)
         turned = np.conj(z)[:, None] * dz
         growth, turn = turned.real / modelled[:, None], turned.imag / modelled[:, None] ** 2
-        phase = unwrapped_difference(signal.z, z) - stretch * (signal.rows - signal.rows[0])
+        phase = np.unwrap(np.angle(signal.z * np.conj(z))) - stretch * (signal.rows - signal.rows[0])
         measured = signal.modulus
         if self.log:
             return (

@@ -70,21 +70,10 @@ class LifespanProblem(BoundedFit):
         """A small part of each unknown, or of what would matter where it is zero."""
         amplitude = float(np.max([decline.lengths[0] for decline in self.declines])) / 2
         frequency = self.declines[0].frequency
-        steps = []
-        free = np.flatnonzero(self.oscillator.moves)
-        for index in free:
-            moved = self.full.copy()
-            moved[index] += 1e-6 * max(abs(moved[index]), 1.0)
-            point = [self.near + 0.7 * amplitude, 0.7 * amplitude * frequency]
-            program = self.oscillator.moving[1]
-            change = float(program(np, [*point, *moved])[0]) - float(program(np, [*point, *self.full])[0])
-            slope = abs(change) / (moved[index] - self.full[index])
-            steps.append(
-                RELATIVE_STEP * max(abs(self.full[index]), 0.03 * frequency**2 * amplitude / max(slope, 1e-300))
-            )
-        for _ in range(len(self.start) - len(free)):
-            steps.append(RELATIVE_STEP * amplitude)
-        return np.array(steps)
+        slopes = self.oscillator.leverage(self.near + 0.7 * amplitude, 0.7 * amplitude * frequency, self.full)
+        sizes = np.maximum(np.abs(self.full), 0.03 * frequency**2 * amplitude / slopes)[self.oscillator.moves]
+        others = np.full(len(self.start) - len(sizes), amplitude)
+        return RELATIVE_STEP * np.concatenate([sizes, others])
 
     def evaluate(self, q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Residuals and their derivatives by central differences, all trial points in one integration of the map."""
