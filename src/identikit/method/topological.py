@@ -89,7 +89,7 @@ def _fitted(
         declines = [decline.calibrated(made, p) for decline in declines]
         fit = LifespanProblem(made, declines, p).solve(progress)
         p, std = made.with_offset(fit.p, fit.std, *_level(made, declines, fit))
-        if fit.stopped or not first or not any(decline.raised.any() for decline in declines):
+        if not first or not any(decline.raised.any() for decline in declines):
             return fit, p, std, declines
 
 

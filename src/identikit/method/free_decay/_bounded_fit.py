@@ -33,8 +33,8 @@ class BoundedFit(ABC):
             self._last = q.tobytes(), *self.evaluate(q)
         return self._last[1:]
 
-    def minimise(self, progress: Progress) -> tuple[np.ndarray, bool, bool]:
-        """The unknowns at the minimum, or the best so far; whether it converged, and whether it was stopped."""
+    def minimise(self, progress: Progress) -> tuple[np.ndarray, bool]:
+        """The unknowns at the minimum and True, or the best so far and False."""
         from scipy.optimize import least_squares
 
         least, best, count = np.inf, self.start, 0
@@ -56,5 +56,5 @@ class BoundedFit(ABC):
                 gtol=self.tolerance, max_nfev=self.most_evaluations,
             )  # fmt: skip
         except StopIteration:
-            return best, False, True
-        return found.x, bool(found.status > 0), False
+            return best, False
+        return found.x, bool(found.status > 0)

@@ -44,7 +44,6 @@ class EnvelopeFit:
     level: float
     misfit: float
     converged: bool
-    stopped: bool
     evaluations: int
 
 
@@ -219,7 +218,7 @@ class EnvelopeProblem(BoundedFit):
 
     def solve(self, progress: Progress, seed: int) -> EnvelopeFit:
         """The least-squares fit, with standard errors by block bootstrap."""
-        q, converged, stopped = self.minimise(progress)
+        q, converged = self.minimise(progress)
         rows, slopes = self.both(q)
         p, initial, _ = self._split(q)
         covariance = self._bootstrap(rows, slopes, seed)
@@ -234,7 +233,6 @@ class EnvelopeProblem(BoundedFit):
             self._level(p, initial),
             float(np.sqrt(rows @ rows / max(len(rows) - len(q), 1))),
             converged,
-            stopped,
             self.evaluations,
         )
 

@@ -33,7 +33,6 @@ class LifespanFit:
     centre: float
     misfit: float  # rms of the residuals in units of their standard errors
     converged: bool
-    stopped: bool
 
 
 class LifespanProblem(BoundedFit):
@@ -119,7 +118,7 @@ class LifespanProblem(BoundedFit):
 
     def solve(self, progress: Progress) -> LifespanFit:
         """The least-squares fit; standard errors are wider where the lifespans scatter more than the noise explains."""
-        q, converged, stopped = self.minimise(progress)
+        q, converged = self.minimise(progress)
         rows, slopes = self.both(q)
         misfit = float(np.sqrt(rows @ rows / max(len(rows) - len(q), 1)))
         std = standard_errors(slopes) * max(1.0, misfit)
@@ -127,7 +126,7 @@ class LifespanProblem(BoundedFit):
         p = self.full.copy()
         p[moves] = q[: int(moves.sum())]
         chains, centre = self.amplitudes(q)
-        return LifespanFit(p, std[: int(moves.sum())], tuple(chains), centre, misfit, converged, stopped)
+        return LifespanFit(p, std[: int(moves.sum())], tuple(chains), centre, misfit, converged)
 
 
 def _positive(std: np.ndarray) -> np.ndarray:
