@@ -94,7 +94,7 @@ def _fitted(
         searched = work.searched(next(iter(made.dampings)), progress)
         work = EnvelopeProblem(made, signals, searched, initial, log)
     fit = work.solve(progress, seed)
-    if ready is None:
+    if ready is None or not fit.converged:
         return fit, "fitted"
     off = (fit.initial - ready).ravel()
     chi = float(off @ np.linalg.pinv(fit.initial_covariance, rcond=1e-12, hermitian=True) @ off)
