@@ -107,9 +107,9 @@ def wrong():
 
 def cost():
     """One evaluation of the objective: the report's way and ours, in one run, the median of several."""
-    from identikit.method.free_decay._analytic_signal import AnalyticSignal
+    from identikit.method.free_decay._decay_method import first_states
     from identikit.method.free_decay._envelope_fit import EnvelopeProblem
-    from identikit.method.free_decay._free_decay import first_states, oscillator
+    from identikit.oscillation import AnalyticSignal, oscillator_of
     from identikit.problem import Problem
 
     values = clean_of(COMBINED) + SIGMA * np.random.default_rng(0).standard_normal(len(TIME))
@@ -123,7 +123,7 @@ def cost():
         return np.abs(hilbert(found))
 
     model = ik.library_model("horizontal_pendulum")
-    made = oscillator(Problem.pose(model, ik.Record.from_arrays(TIME, theta=values), fix={"k": 20.0}))
+    made = oscillator_of(Problem.pose(model, ik.Record.from_arrays(TIME, theta=values), fix={"k": 20.0}))
     p = np.array(list(COMBINED.values()))
     signal = AnalyticSignal.of(TIME, values, 1.0, 2.0)
     work = EnvelopeProblem(made, [signal], p, first_states(made, p, [signal.period]), log=False)

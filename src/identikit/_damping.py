@@ -11,37 +11,37 @@ import numpy as np
 import sympy as sp
 
 from identikit.decay import (
-    LADDER,
-    OUTPUT,
-    STIFFNESS,
-    DampedModel,
     DecayFits,
-    Judged,
     LawFit,
+    LawRanking,
     LawsByMethod,
     LawsByShooting,
     criterion,
-    damped_model,
-    first_values,
     judge_laws,
-    oscillator,
-    oscillator_starts,
     sentences,
 )
 from identikit.errors import DataError, IdentikitError
 from identikit.likelihood import Preparation
-from identikit.measurement import (
-    Experiment,
-    free_decay_objections,
-    half_power,
-    log_decrement,
-    noise_level,
-    turning_points,
-)
+from identikit.measurement import Experiment, noise_level
 from identikit.method import Method, method_named
 from identikit.method.multiple_shooting._start import Start, starts
 from identikit.method.toolkit import provenance, too_few_samples
 from identikit.model import Model, symbol
+from identikit.oscillation import (
+    OUTPUT,
+    STIFFNESS,
+    STIFFNESS_LADDER,
+    DampedModel,
+    damped_model,
+    free_decay_objections,
+    half_power,
+    input_changes,
+    log_decrement,
+    oscillator_model,
+    oscillator_starts,
+    oscillator_values,
+    turning_points,
+)
 from identikit.problem import Problem
 from identikit.progress import Progress, silent
 from identikit.question import Asked, Data, ModelLike, Question
@@ -71,7 +71,7 @@ def damping(
         progress, and method, fix, start, bounds and all the others: as in `fit`.
             Without a model, `outputs={"x": COLUMN}` names the column.
 
-    Returns a DampingReport, also when the record is no free decay: look at `report.status`.
+    Returns a DampingReport, also when the record is not a free decay: look at `report.status`.
     Raises InputError (see identikit.errors) when something given is wrong.
     """
     begun = clock.perf_counter()
@@ -84,7 +84,7 @@ def damping(
     if without_model:
         outputs = outputs or {OUTPUT: _only_column(experiment)}
         channel = experiment[0].require(next(iter(outputs.values())))
-        damped = damped_model(oscillator(channel.unit, experiment[0].time_unit))
+        damped = damped_model(oscillator_model(channel.unit, experiment[0].time_unit))
     else:
         damped = damped_model(question.asked_model())
     problem = _pose(damped, experiment, question, outputs)
@@ -171,14 +171,14 @@ def _pose(damped: DampedModel, experiment: Experiment, question: Question, outpu
     } | dict(question.bounds)
     first = dict(question.start)
     if question.model is None:
-        found = first_values(experiment[0].time, experiment[0].require(outputs[OUTPUT]))
+        found = oscillator_values(experiment[0].time, experiment[0].require(outputs[OUTPUT]).values)
         first = {name: value for name, value in found.items() if name in names} | first
     chosen = {"free": names, "start": first, "bounds": limits, "outputs": outputs}
     return Problem.pose(model, experiment, **{**question.posing(model), **chosen})
 
 
 def _sensor_zeros(model: Model, outputs: Mapping[str, str]) -> list[str]:
-    """Fixed parameters that only add to an output: a decay shows where it ends, so they are found for nothing."""
+    """Fixed parameters that only add to an output: a decay shows where it ends, so they are found at no extra cost."""
     found = []
     for parameter in model.parameters:
         p = symbol(parameter.name)
@@ -194,7 +194,7 @@ def _objections(problem: Problem) -> list[Finding]:
     found = []
     for record in problem.records:
         where = f"{record.name}: " if several and record.name else ""
-        if len(record.pieces.begins) > 1 or np.any(record.pieces.coefficients[:, :, 1:] != 0):
+        if input_changes(record):
             text = f"{where}an input changes, so this is not a free decay; use identikit fit"
             found.append(finding("motion_is_driven", text))
         found += [
@@ -249,13 +249,14 @@ def _whole(
     candidates: Iterable[Start] = starts(problem, fits.preparation, seed)
     if without_model:
         size = max(float(np.nanstd(record.values[:, 0])) for record in problem.records)
-        candidates = oscillator_starts(dict(problem.start), problem.free, np.sqrt(2) * size)
+        values = oscillator_starts(dict(problem.start), problem.free, np.sqrt(2) * size)
+        candidates = (Start(p, origin) for p, origin in values)
     shooting = LawsByShooting(fits, candidates, progress)
     whole = shooting.whole()
     if whole is None or not without_model:
         return shooting, whole, ()
     best = whole
-    for unused in LADDER:
+    for unused in STIFFNESS_LADDER:
         plainer = fits.variant(whole, tuple(name for name in unused if name in problem.free), progress)
         if plainer is not None and plainer.converged and criterion(plainer, 1.0) < criterion(best, 1.0):
             best = plainer
@@ -313,7 +314,7 @@ def _averaged(time: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.ndar
     return time[:whole].reshape(-1, block).mean(axis=1), values[:whole].reshape(-1, block).mean(axis=1)
 
 
-def _curves(fits: DecayFits, judged: Judged) -> tuple[dict[str, Any], ...]:
+def _curves(fits: DecayFits, judged: LawRanking) -> tuple[dict[str, Any], ...]:
     """Per record: samples and the best law, and the amplitude of every law, for the picture."""
     problem = fits.problem
     best = judged.fits[judged.laws[0].name]

@@ -70,7 +70,8 @@ class Halving(Method):
         taken = time.perf_counter() - begun
         times = {"total": taken, "start": 0.0, "solve": taken}
         artifacts = {"drops": {"kind": "table", "what": "drops", "columns": ["t"], "rows": [[1.0], [2.0]]}}
-        return judge(problem, curves, p, MethodReport(self.name, times, options, seed, artifacts=artifacts, history=False))
+        report = MethodReport(self.name, times, options, seed, artifacts=artifacts, history=False)
+        return judge(problem, curves, p, report)
 
 
 def read_pairs(path, columns=None):

@@ -6,11 +6,8 @@ from functools import lru_cache
 
 import numpy as np
 import pytest
-import sympy as sp
 
 import identikit as ik
-from identikit.decay import damped_model
-from identikit.decay._envelope import envelope, rates
 from identikit.decay._evidence import weights
 from identikit.errors import DataError, ModelError
 from identikit.result import Code, DampingReport
@@ -110,15 +107,6 @@ def test_a_mechanism_the_model_lacks_is_added() -> None:
     assert found.laws[0].parameters["drag"]["value"] == pytest.approx(0.2, rel=0.02)
 
 
-def test_damping_parameters_are_seen_in_the_equation() -> None:
-    pendulum = damped_model(ik.library_model("pendulum"))
-    assert dict(pendulum.parameters) == {"viscous": ("mu",), "dry": ("mu_c",), "drag": ("mu_q",)}
-    assert pendulum.added == ()
-    # negative control: a negative damping (van der Pol) and a frequency that scales one are none
-    assert damped_model(ik.library_model("van_der_pol")).added == ("viscous", "dry", "drag")
-    assert sp.Symbol("drag", real=True) in damped_model(ik.library_model("duffing")).model.equations[1].free_symbols
-
-
 def test_models_of_several_degrees_of_freedom_are_refused() -> None:
     with pytest.raises(ModelError, match="one degree of freedom"):
         ik.damping(record(zeta=0.05), "double_pendulum")
@@ -197,21 +185,6 @@ def test_the_textbook_figure_warns_where_the_decay_is_not_exponential() -> None:
 def test_weights_are_probabilities_of_equally_likely_laws() -> None:
     assert weights([10.0, 10.0, np.inf]) == pytest.approx([0.5, 0.5, 0.0])
     assert weights([0.0, 2 * np.log(9)]) == pytest.approx([0.9, 0.1])
-
-
-def test_amplitudes_follow_each_law_and_give_its_rate_back() -> None:
-    times = np.arange(0, 30, 0.01)
-    decays = {
-        "viscous": np.exp(-0.05 * times),
-        "dry": 1 - 0.02 * times,
-        "drag": 1 / (1 + 0.1 * times),
-    }
-    rate = {"viscous": 0.1, "dry": 0.02 * np.pi * 5 / 2, "drag": 0.1 * 3 * np.pi / (4 * 5)}
-    for mechanism, amplitude in decays.items():
-        found = envelope(times, 2 + amplitude * np.cos(5 * times))
-        assert found is not None and found.middle == pytest.approx(2, abs=0.002)
-        assert rates([found], (mechanism,))[0][mechanism] == pytest.approx(rate[mechanism], rel=0.01)
-    assert envelope(times[:100], np.cos(5 * times[:100])) is None
 
 
 def test_residuals_that_repeat_themselves_count_for_fewer_samples() -> None:

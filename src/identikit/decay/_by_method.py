@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from identikit.decay._laws import DecayFits, LawFit
-from identikit.decay._mechanisms import MECHANISMS
 from identikit.method import Method
 from identikit.method.multiple_shooting._start import Start
+from identikit.oscillation import MECHANISMS
 from identikit.problem import Problem
 from identikit.progress import Progress
 from identikit.result import Code, joined

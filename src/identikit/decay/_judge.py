@@ -1,4 +1,4 @@
-"""From fitted laws to a ranking with its evidence."""
+"""From fitted laws to a ranking with its evidence, and where the energy of the decay went."""
 
 from __future__ import annotations
 
@@ -8,14 +8,15 @@ from typing import Protocol
 
 import numpy as np
 
-from identikit.decay._energy import shares, work
 from identikit.decay._evidence import criterion, deviations, inflation, weights, worse
 from identikit.decay._laws import LAWS, DecayFits, LawFit
-from identikit.decay._mechanisms import MECHANISMS
+from identikit.likelihood import reconstruct
+from identikit.oscillation import MECHANISMS
 from identikit.progress import Progress
 from identikit.result import LawResult, MechanismResult
 
 ONE_SIDED, TWO_SIDED = 1.645, 1.96
+POINTS = 64  # per oscillation, at which the work of a mechanism is added up
 
 
 class Laws(Protocol):
@@ -27,7 +28,7 @@ class Laws(Protocol):
 
 
 @dataclass(frozen=True)
-class Judged:
+class LawRanking:
     """The laws, likeliest first, what speaks for each mechanism, and how much the residuals repeat themselves."""
 
     laws: tuple[LawResult, ...]
@@ -42,7 +43,7 @@ def law_name(law: tuple[str, ...]) -> str:
     return " + ".join(law) if law else "none"
 
 
-def judge_laws(source: Laws, fits: DecayFits, whole: LawFit, noise: np.ndarray, progress: Progress) -> Judged:
+def judge_laws(source: Laws, fits: DecayFits, whole: LawFit, noise: np.ndarray, progress: Progress) -> LawRanking:
     """Fit and rank every law. `noise` [outputs] is the noise level of the record."""
     problem = fits.problem
     found: dict[str, LawFit] = {}
@@ -86,7 +87,7 @@ def judge_laws(source: Laws, fits: DecayFits, whole: LawFit, noise: np.ndarray, 
                 converged=fit.converged,
             )
         )
-    return Judged(
+    return LawRanking(
         tuple(laws), _mechanisms(fits, whole, found, likely, laws[0], inflated), found, inflated, best_prediction
     )
 
@@ -140,3 +141,31 @@ def _mechanisms(
 
 def _part(work_done: float, total: float) -> float:
     return work_done / total if total > 0 and np.isfinite(work_done) else 1.0
+
+
+def work(fits: DecayFits, p: np.ndarray) -> dict[str, float]:
+    """Energy over inertia that each mechanism takes in all records, int a_i(x, v) v dt, at free parameters p.
+
+    Position and velocity are those of the smoothed record, the same for every law, so that the shares differ by the
+    law alone.
+    """
+    problem, damped = fits.problem, fits.damped
+    vector = problem.vector(p)
+    states = reconstruct(problem.model, problem.outputs)
+    total = dict.fromkeys(MECHANISMS, 0.0)
+    for record, curves in zip(problem.records, fits.preparation.curves, strict=True):
+        span = record.time[-1] - record.time[0]
+        count = int(np.clip(POINTS * span / curves[0].time_scale, POINTS, 200_000))
+        time = np.linspace(record.time[0], record.time[-1], count)
+        found = states.values(curves, record, time, vector)
+        x, v = found[:, damped.position], found[:, damped.velocity]
+        for mechanism in MECHANISMS:
+            taken = damped.deceleration(mechanism, x, v, vector) * v
+            total[mechanism] += float(np.trapezoid(taken, time))
+    return total
+
+
+def shares(work_done: dict[str, float]) -> dict[str, float]:
+    """Parts of the whole; zero where nothing was lost."""
+    whole = sum(work_done.values())
+    return {name: value / whole if whole > 0 else 0.0 for name, value in work_done.items()}

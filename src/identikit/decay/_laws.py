@@ -12,11 +12,13 @@ from itertools import combinations
 
 import numpy as np
 
-from identikit.decay._envelope import Envelope, envelope, rates
-from identikit.decay._mechanisms import MECHANISMS, DampedModel
 from identikit.likelihood import Layout, Outcome, Preparation, SegmentModel, log_likelihood
 from identikit.method.multiple_shooting._start import Start
 from identikit.method.shooting import search
+from identikit.oscillation import MECHANISMS, DampedModel
+from identikit.oscillation import AmplitudeCurve as Envelope
+from identikit.oscillation import amplitude_curve as envelope
+from identikit.oscillation import amplitude_rates as rates
 from identikit.problem import Problem
 from identikit.progress import Progress, silent
 

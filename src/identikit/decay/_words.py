@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from identikit.decay._mechanisms import DRAG, DRY, VISCOUS
+from identikit.oscillation import DRAG, DRY, VISCOUS
 from identikit.result import LawResult, MechanismResult, percent
 
 SURE, LIKELY = 0.95, 0.05  # weights: the first names one law, laws above the second are named beside it

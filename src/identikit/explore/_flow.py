@@ -9,7 +9,7 @@ import numpy as np
 import sympy as sp
 
 from identikit.errors import ModelError, did_you_mean
-from identikit.model import TIME, Model, dynamics_of, symbol
+from identikit.model import TIME, Model, as_numbers, dynamics_of
 from identikit.simulation import parameter_vector
 
 
@@ -32,10 +32,7 @@ def with_values(model: Model, parameters: Mapping[str, float] | None) -> list[sp
     """The equations with numbers for the parameters, so that terms with a factor of zero are gone."""
     require_symbolic(model)
     p = parameter_vector(model, parameters)
-    numbers = {
-        symbol(name): sp.Float(value) if value else sp.Integer(0)
-        for name, value in zip(model.parameter_names, p.tolist(), strict=True)
-    }
+    numbers = as_numbers(dict(zip(model.parameter_names, p.tolist(), strict=True)))
     return [equation.subs(numbers) for equation in model.equations]
 
 

@@ -8,8 +8,9 @@ import numpy as np
 import sympy as sp
 
 from identikit.errors import ModelError
-from identikit.explore._flow import input_vector, require_symbolic, with_values
-from identikit.model import TIME, Model, Program, degrees_of_freedom, symbol, work_along
+from identikit.explore._flow import input_vector, require_symbolic
+from identikit.model import TIME, Model, Program, degrees_of_freedom, equations_of_motion, split_sum, work_along
+from identikit.simulation import parameter_vector
 
 
 def degree_of_freedom(model: Model) -> tuple[int, int]:
@@ -25,15 +26,14 @@ def conservative_acceleration(
     model: Model, parameters: Mapping[str, float] | None = None, inputs: Mapping[str, float] | None = None
 ) -> Callable[[np.ndarray], np.ndarray]:
     """a(x) at rest, for constant inputs and without the terms that hold time."""
-    position, velocity = degree_of_freedom(model)
-    acceleration = with_values(model, parameters)[velocity].subs(symbol(model.state_names[velocity]), 0)
-    u = input_vector(model, inputs).tolist()
-    acceleration = acceleration.subs(
-        {symbol(n): sp.Float(v) if v else sp.Integer(0) for n, v in zip(model.input_names, u, strict=True)}
-    )
+    degree_of_freedom(model)
+    p, u = parameter_vector(model, parameters).tolist(), input_vector(model, inputs).tolist()
+    known = dict(zip((*model.parameter_names, *model.input_names), (*p, *u), strict=True))
+    motion = equations_of_motion(model, known)[0]
+    acceleration = motion.restoring
     if TIME in acceleration.free_symbols:
-        acceleration = sp.expand(acceleration).as_independent(TIME, as_Add=True)[0]
-    program = Program([acceleration], [symbol(model.state_names[position])])
+        acceleration = split_sum(sp.Add.make_args(sp.expand(acceleration)), {TIME})[0]
+    program = Program([acceleration], [motion.x])
 
     def evaluate(x: np.ndarray) -> np.ndarray:
         x = np.asarray(x, float)

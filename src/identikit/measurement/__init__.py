@@ -6,12 +6,8 @@ from identikit.measurement._clean import rename as rename
 from identikit.measurement._clean import resample as resample
 from identikit.measurement._clean import select as select
 from identikit.measurement._clean import trim as trim
-from identikit.measurement._decrement import DampingEstimate as DampingEstimate
-from identikit.measurement._decrement import half_power as half_power
-from identikit.measurement._decrement import log_decrement as log_decrement
 from identikit.measurement._experiment import Experiment as Experiment
 from identikit.measurement._formats import FORMATS as FORMATS
-from identikit.measurement._free_decay import free_decay_objections as free_decay_objections
 from identikit.measurement._load import load as load
 from identikit.measurement._noise import NoiseEstimate as NoiseEstimate
 from identikit.measurement._noise import noise_level as noise_level
@@ -23,8 +19,6 @@ from identikit.measurement._smooth import SmoothCurve as SmoothCurve
 from identikit.measurement._smoothing_spline import SmoothingSpline as SmoothingSpline
 from identikit.measurement._spline_fit import SplineFit as SplineFit
 from identikit.measurement._table import Table as Table
-from identikit.measurement._turning_points import TurningPoints as TurningPoints
-from identikit.measurement._turning_points import turning_points as turning_points
 from identikit.measurement._whiteness import Whiteness as Whiteness
 from identikit.measurement._whiteness import whiteness as whiteness
 
@@ -32,7 +26,6 @@ __all__ = [
     "FORMATS",
     "HIGHEST_DERIVATIVE",
     "Channel",
-    "DampingEstimate",
     "Experiment",
     "NoiseEstimate",
     "Record",
@@ -41,19 +34,14 @@ __all__ = [
     "SmoothingSpline",
     "SplineFit",
     "Table",
-    "TurningPoints",
     "Whiteness",
     "detrend",
     "drop_outliers",
-    "free_decay_objections",
-    "half_power",
     "load",
-    "log_decrement",
     "noise_level",
     "rename",
     "resample",
     "select",
     "trim",
-    "turning_points",
     "whiteness",
 ]

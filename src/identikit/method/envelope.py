@@ -7,34 +7,21 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-import sympy as sp
 
-from identikit.likelihood import smooth_curves
-from identikit.method._base import Cost, Method, Need, Option
-from identikit.method._conclusion import MethodReport, not_applicable
-from identikit.method._judgement import judge
-from identikit.method._status import iterated
-from identikit.method.free_decay._analytic_signal import AnalyticSignal
+from identikit.method._base import Cost, Need, Option
+from identikit.method.free_decay._decay_method import DecayEstimate, DecayMethod, first_states, starting_values
 from identikit.method.free_decay._envelope_fit import EnvelopeFit, EnvelopeProblem
-from identikit.method.free_decay._free_decay import (
-    Oscillator,
-    decay_objections,
-    first_states,
-    first_values,
-    modelled_curves,
-    oscillator,
-)
-from identikit.model import symbol
+from identikit.oscillation import AnalyticSignal, Oscillator
 from identikit.problem import Problem
-from identikit.progress import Progress, silent
-from identikit.result import Finding, Result, finding
+from identikit.progress import Progress
+from identikit.result import Finding, finding
 
 FLOOR = {"log": 25.0, "linear": 2.0}
 CONTRADICTED = 13.8  # chi squared of two degrees of freedom that one true initial state in a thousand exceeds
 FEWEST_ROWS = 12
 
 
-class Envelope(Method):
+class Envelope(DecayMethod):
     """The envelope of the record (modulus of its analytic signal) is matched by that of a simulation, passed through
     the same processing.
 
@@ -58,7 +45,7 @@ class Envelope(Method):
         ),
         Option("smoothing", 1.0, "number", "averaging window in periods; 0 = none", 0, 4),
         Option(
-            "mask", 0.0, "number", "envelope below so many noise deviations is left out; 0 = 25 (log) or 2 (linear)",
+            "mask", 0.0, "number", "envelope below so many noise levels is left out; 0 = 25 (log) or 2 (linear)",
             0, 1e6,
         ),
         Option(
@@ -67,52 +54,39 @@ class Envelope(Method):
         ),
     )  # fmt: skip
 
-    def objections(self, problem: Problem) -> list[Finding]:
-        return decay_objections(problem)
-
-    def estimate(
-        self, problem: Problem, *, options: Mapping[str, Any], seed: int = 0, progress: Progress = silent
-    ) -> Result:
-        begun = time.perf_counter()
-        made = oscillator(problem)
-        if isinstance(made, list):
-            return not_applicable(problem, self.name, made, options, seed)
-        stopped = progress(0.0, "envelope of the record") is False
+    def decay_estimate(
+        self, oscillator: Oscillator, options: Mapping[str, Any], seed: int, progress: Progress
+    ) -> DecayEstimate | list[Finding]:
+        problem = oscillator.problem
+        progress(0.0, "envelope of the record")
         log = options["scale"] == "log"
         floor = options["mask"] or FLOOR[options["scale"]]
         signals = [
-            AnalyticSignal.of(record.time, record.values[:, made.output], options["smoothing"], floor)
+            AnalyticSignal.of(record.time, record.values[:, oscillator.output], options["smoothing"], floor)
             for record in problem.records
         ]
         if min(len(signal.rows) for signal in signals) < FEWEST_ROWS:
             text = "too little of the envelope stands clear of the noise: lower mask, or start with a larger swing"
-            return not_applicable(problem, self.name, [finding("too_little_above_noise", text)], options, seed)
-        curves = smooth_curves(problem)
-        stopped |= progress(0.1, "starting values") is False
-        start = first_values(problem, curves, seed)
-        initial = first_states(made, start, [signal.period for signal in signals])
+            return [finding("too_little_above_noise", text)]
+        progress(0.1, "starting values")
+        start = starting_values(problem, seed)
+        initial = first_states(oscillator, start, [signal.period for signal in signals])
         started = time.perf_counter()
         ready = _ready_states(problem) if options["initial"] == "known" else None
-        fit, how, doubts = _fitted(made, signals, start, initial, ready, log, progress, seed)
-        solved = time.perf_counter()
-        p, deviation = _with_offset(made, signals, fit)
-        given = MethodReport(
-            self.name,
-            {"total": solved - begun, "start": started - begun, "solve": solved - started},
-            options,
-            seed,
-            deviation=deviation,
-            diagnostics=_diagnostics(made, signals, fit, how),
-            artifacts=_artifacts(problem, made, signals, fit),
-            verdict=iterated("envelope", fit.converged, stopped or fit.stopped),
-            findings=(*doubts, *_findings(fit, log)),
-            history=False,
+        fit, how, doubts = _fitted(oscillator, signals, start, initial, ready, log, progress, seed)
+        level_std = signals[0].sigma / np.sqrt(len(signals[0].at))
+        p, std = oscillator.with_offset(fit.p, fit.std, fit.level, level_std)
+        return DecayEstimate(
+            p,
+            std,
+            fit.initial,
+            [signal.sigma for signal in signals],
+            fit.converged,
+            started,
+            _diagnostics(oscillator, signals, fit, how),
+            _artifacts(oscillator, signals, fit),
+            (*doubts, *_findings(fit, log)),
         )
-        progress(0.9, "fit and bound at the estimate")
-        modelled = modelled_curves(made, p, fit.initial, [signal.sigma for signal in signals])
-        result = judge(problem, modelled or curves, p, given)
-        progress(1.0, "done")
-        return result
 
 
 def _fitted(
@@ -122,16 +96,10 @@ def _fitted(
     """The fit, where the initial states come from, and what to say of that."""
     work = EnvelopeProblem(made, signals, start, initial, log)
     if len(made.dampings) == 1:
-        name = next(iter(made.dampings))
-        try:
-            found = work.search(name, progress)
-        except StopIteration:
-            found = start[made.problem.free.index(name)]
-        moved = start.copy()
-        moved[made.problem.free.index(name)] = found
-        work = EnvelopeProblem(made, signals, moved, initial, log)
+        searched = work.searched(next(iter(made.dampings)), progress)
+        work = EnvelopeProblem(made, signals, searched, initial, log)
     fit = work.solve(progress, seed)
-    if ready is None or fit.stopped:
+    if ready is None or not fit.converged:
         return fit, "fitted", ()
     off = (fit.initial - ready).ravel()
     chi = float(off @ np.linalg.pinv(fit.initial_covariance, rcond=1e-12, hermitian=True) @ off)
@@ -147,22 +115,6 @@ def _ready_states(problem: Problem) -> np.ndarray | None:
         return None
     states = [problem.model.ready.initial.get(name, 0.0) for name in problem.model.state_names]
     return np.array([states] * len(problem.records))
-
-
-def _with_offset(
-    made: Oscillator, signals: Sequence[AnalyticSignal], fit: EnvelopeFit
-) -> tuple[np.ndarray, np.ndarray]:
-    """All free parameters; what shifts the sensor follows from the mean."""
-    free = made.problem.free
-    p, deviation = fit.p.copy(), np.zeros(len(free))
-    deviation[[name not in made.offsets for name in free]] = fit.deviation
-    for name in made.offsets:
-        expression = made.problem.model.output(made.problem.outputs[made.output]).expression
-        slope = float(sp.diff(expression, symbol(name)))
-        index = free.index(name)
-        p[index] = np.clip(fit.level / slope, *made.problem.bounds[name])
-        deviation[index] = signals[0].sigma / np.sqrt(len(signals[0].at)) / abs(slope)
-    return p, deviation
 
 
 def _findings(fit: EnvelopeFit, log: bool) -> tuple[Finding, ...]:
@@ -187,10 +139,9 @@ def _diagnostics(made: Oscillator, signals: Sequence[AnalyticSignal], fit: Envel
     }
 
 
-def _artifacts(
-    problem: Problem, made: Oscillator, signals: Sequence[AnalyticSignal], fit: EnvelopeFit
-) -> dict[str, dict[str, Any]]:
+def _artifacts(made: Oscillator, signals: Sequence[AnalyticSignal], fit: EnvelopeFit) -> dict[str, dict[str, Any]]:
     artifacts: dict[str, dict[str, Any]] = {}
+    problem = made.problem
     output = problem.outputs[made.output]
     for record, signal, z in zip(problem.records, signals, fit.z, strict=True):
         artifacts[f"envelope, {record.name}"] = {

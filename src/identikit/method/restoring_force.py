@@ -17,6 +17,7 @@ from identikit.method.force._force_law import ForceLaw, force_law
 from identikit.method.force._force_points import ForcePoints
 from identikit.method.regression._propagation import propagated_deviation
 from identikit.method.regression._regression import FilteredRegression, objections
+from identikit.oscillation import rest_position
 from identikit.problem import Problem
 from identikit.progress import Progress, silent
 from identikit.result import Ending, Finding, Result, Verdict, finding
@@ -106,14 +107,16 @@ def verdict_on(explained: float) -> Verdict:
 
 
 def _rest(law: ForceLaw, points: ForcePoints) -> float:
-    """The displacement nearest to the record's middle at which the law vanishes; the middle if there is none."""
-    x = np.linspace(points.displacement.min(), points.displacement.max(), 401)
-    force = law.force(x, np.zeros_like(x), points.p)
-    middle = float(np.median(points.displacement))
-    crossing = np.flatnonzero(np.sign(force[1:]) * np.sign(force[:-1]) < 0)
-    if not len(crossing):
+    """The displacement next to the record's middle at which the law vanishes; the middle if none lies in the record."""
+    x = points.displacement
+    middle = float(np.median(x))
+    reach = 1e-4 * float(np.ptp(x))
+
+    def force(at: float) -> tuple[float, float]:
+        before, here, after = -law.force(at + reach * np.arange(-1.0, 2.0), np.zeros(3), points.p)
+        return here, (after - before) / (2 * reach)
+
+    found = rest_position(force, middle, hilltops=True)
+    if not x.min() <= found <= x.max():
         return middle
-    share = force[crossing] / (force[crossing] - force[crossing + 1])
-    roots = x[crossing] + share * (x[crossing + 1] - x[crossing])
-    found = float(roots[np.argmin(np.abs(roots - middle))])
     return 0.0 if abs(found) < 1e-6 * float(np.ptp(x)) else found

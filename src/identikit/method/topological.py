@@ -7,34 +7,19 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-import sympy as sp
 
-from identikit.likelihood import smooth_curves
-from identikit.measurement._persistence import loop_persistence
-from identikit.method._base import Cost, Method, Need, Option
-from identikit.method._conclusion import MethodReport, not_applicable
-from identikit.method._judgement import judge
-from identikit.method._status import SOLVED, iterated
-from identikit.method.free_decay._free_decay import (
-    OTHER,
-    Oscillator,
-    decay_objections,
-    first_states,
-    first_values,
-    modelled_curves,
-    oscillator,
-)
-from identikit.method.free_decay._lifespans import Decline, LifespanFit, LifespanProblem, decline_of
-from identikit.method.free_decay._printed_formulas import printed_deviation, printed_estimate
-from identikit.model import symbol
-from identikit.problem import Problem
-from identikit.progress import Progress, silent
-from identikit.result import Finding, Result, finding
+from identikit.method._base import Cost, Need, Option
+from identikit.method.free_decay._decay_method import DecayEstimate, DecayMethod, first_states, starting_values
+from identikit.method.free_decay._lifespan_fit import LifespanFit, LifespanProblem
+from identikit.method.free_decay._printed_formulas import printed_estimate, printed_std
+from identikit.oscillation import OTHER, Decline, Oscillator, decline_of, loop_persistence
+from identikit.progress import Progress
+from identikit.result import Finding, finding
 
 FEWEST_LIFESPANS = 3
 
 
-class Topological(Method):
+class Topological(DecayMethod):
     """Lifespans of the valleys of a free decay (zero-dimensional sublevel-set persistence), fitted by the exact
     map from one turning point to the next.
 
@@ -64,63 +49,41 @@ class Topological(Method):
         Option("loops", False, "switch", "also follow the loop of the delay embedding from cycle to cycle, for plots"),
     )  # fmt: skip
 
-    def objections(self, problem: Problem) -> list[Finding]:
-        return decay_objections(problem)
-
-    def estimate(
-        self, problem: Problem, *, options: Mapping[str, Any], seed: int = 0, progress: Progress = silent
-    ) -> Result:
-        begun = time.perf_counter()
-        made = oscillator(problem)
-        if isinstance(made, list):
-            return not_applicable(problem, self.name, made, options, seed)
-        stopped = progress(0.0, "lifespans of the valleys") is False
+    def decay_estimate(
+        self, oscillator: Oscillator, options: Mapping[str, Any], seed: int, progress: Progress
+    ) -> DecayEstimate | list[Finding]:
+        problem = oscillator.problem
+        progress(0.0, "lifespans of the valleys")
         declines = [
-            decline_of(record.time, record.values[:, made.output], made.gain, options["smoothing"])
+            decline_of(record.time, record.values[:, oscillator.output], oscillator.gain, options["smoothing"])
             for record in problem.records
         ]
         few = min(len(decline.lengths) for decline in declines)
         if few < FEWEST_LIFESPANS:
             text = f"{few} valleys stand clear of the noise: at least {FEWEST_LIFESPANS} are needed"
-            return not_applicable(problem, self.name, [finding("too_little_above_noise", text)], options, seed)
-        curves = smooth_curves(problem)
+            return [finding("too_little_above_noise", text)]
+        fit, started = None, time.perf_counter()
         if options["formula"] == "printed":
-            reasons = _printed_objections(made)
+            reasons = _printed_objections(oscillator)
             if reasons:
-                return not_applicable(problem, self.name, reasons, options, seed)
-            p, deviation = _printed(made, declines, options["length"])
-            fit, verdict, solved = None, SOLVED, time.perf_counter()
+                return reasons
+            p, std = _printed(oscillator, declines, options["length"])
         else:
-            stopped |= progress(0.2, "starting values") is False
-            start = first_values(problem, curves, seed)
+            progress(0.2, "starting values")
+            start = starting_values(problem, seed)
             started = time.perf_counter()
-            fit, p, deviation, declines = _fitted(made, declines, start, progress)
-            verdict = iterated("lifespans", fit.converged, stopped or fit.stopped)
-            solved = time.perf_counter()
-        seconds = {
-            "total": solved - begun,
-            "start": started - begun if fit else 0.0,
-            "solve": solved - (started if fit else begun),
-        }
-        given = MethodReport(
-            self.name,
-            seconds,
-            options,
-            seed,
-            deviation=deviation,
-            diagnostics=_diagnostics(made, declines, fit),
-            artifacts=_artifacts(problem, made, declines, fit, options["loops"]),
-            verdict=verdict,
-            findings=_findings(fit),
-            history=False,
+            fit, p, std, declines = _fitted(oscillator, declines, start, progress)
+        return DecayEstimate(
+            p,
+            std,
+            first_states(oscillator, p, [2 * np.pi / decline.frequency for decline in declines]),
+            [decline.points.sigma * abs(oscillator.gain) for decline in declines],
+            fit is None or fit.converged,
+            started,
+            _diagnostics(oscillator, declines, fit),
+            _artifacts(oscillator, declines, fit, options["loops"]),
+            _findings(fit),
         )
-        progress(0.9, "fit and bound at the estimate")
-        periods = [2 * np.pi / decline.frequency for decline in declines]
-        sigma = [decline.points.sigma * abs(made.gain) for decline in declines]
-        modelled = modelled_curves(made, p, first_states(made, p, periods), sigma)
-        result = judge(problem, modelled or curves, p, given)
-        progress(1.0, "done")
-        return result
 
 
 def _fitted(
@@ -131,44 +94,19 @@ def _fitted(
         first = not any(decline.raised.any() for decline in declines)
         declines = [decline.calibrated(made, p) for decline in declines]
         fit = LifespanProblem(made, declines, p).solve(progress)
-        p, deviation = _with_offset(made, declines, fit, p)
-        if fit.stopped or not first or not any(decline.raised.any() for decline in declines):
-            return fit, p, deviation, declines
+        p, std = made.with_offset(fit.p, fit.std, *_level(made, declines, fit))
+        if not first or not any(decline.raised.any() for decline in declines):
+            return fit, p, std, declines
 
 
-def _findings(fit: LifespanFit | None) -> tuple[Finding, ...]:
-    if fit is None:
-        text = "the printed formulas lack factors of the frequency: use formula=corrected for the damping"
-        return (finding("printed_formula", text),)
-    if fit.misfit <= 2:
-        return ()
-    text = (
-        f"the lifespans scatter {fit.misfit:.2g} times as much about the model as the noise explains: the "
-        "damping law is not the right one, or something else moves the record"
-    )
-    return (finding("damping_law_doubtful", text),)
-
-
-def _with_offset(
-    made: Oscillator, declines: Sequence[Decline], fit: LifespanFit, start: np.ndarray
-) -> tuple[np.ndarray, np.ndarray]:
-    """All free parameters; what shifts the sensor follows from the level the turning points lie about."""
-    free = made.problem.free
-    moving = np.array([name not in made.offsets for name in free])
-    p, deviation = start.copy(), np.zeros(len(free))
-    p[moving], deviation[moving] = fit.p, fit.deviation
-    for name in made.offsets:
-        expression = made.problem.model.output(made.problem.outputs[made.output]).expression
-        slope = float(sp.diff(expression, symbol(name)))
-        levels = []
-        for decline, amplitude in zip(declines, fit.amplitudes, strict=True):
-            modelled = fit.centre + np.where(np.arange(len(amplitude)) % 2 == 0, amplitude, -amplitude)
-            levels.append(made.gain * (decline.points.value - modelled) / slope)
-        together = np.concatenate(levels)
-        index = free.index(name)
-        p[index] = np.clip(np.mean(together), *made.problem.bounds[name])
-        deviation[index] = np.std(together) / np.sqrt(len(together))
-    return p, deviation
+def _level(made: Oscillator, declines: Sequence[Decline], fit: LifespanFit) -> tuple[float, float]:
+    """The sensor's reading at position zero, which the turning points lie about, and its standard error."""
+    levels = []
+    for decline, amplitude in zip(declines, fit.amplitudes, strict=True):
+        modelled = fit.centre + np.where(np.arange(len(amplitude)) % 2 == 0, amplitude, -amplitude)
+        levels.append(made.gain * (decline.points.value - modelled))
+    together = np.concatenate(levels)
+    return float(np.mean(together)), float(np.std(together)) / np.sqrt(len(together))
 
 
 def _printed_objections(made: Oscillator) -> list[Finding]:
@@ -189,13 +127,26 @@ def _printed(made: Oscillator, declines: Sequence[Decline], length: str) -> tupl
     scale = 2.0 if length == "amplitude" else 1.0
     values, variances = [], []
     for decline in declines:
-        lengths, spread = decline.lengths / scale, decline.length_deviation / scale
+        lengths, spread = decline.lengths / scale, decline.length_std / scale
         arguments = law, factor, float(lengths[0]), float(lengths[-1]), len(lengths) - 1, decline.frequency
         values.append(printed_estimate(*arguments))
-        variances.append(printed_deviation(*arguments, (float(spread[0]), float(spread[-1]))) ** 2)
+        variances.append(printed_std(*arguments, (float(spread[0]), float(spread[-1]))) ** 2)
     low, high = made.problem.bounds[made.problem.free[0]]
     count = len(values)
     return np.clip([np.mean(values)], low, high), np.array([np.sqrt(np.sum(variances)) / count])
+
+
+def _findings(fit: LifespanFit | None) -> tuple[Finding, ...]:
+    if fit is None:
+        text = "the printed formulas lack factors of the frequency: use formula=corrected for the damping"
+        return (finding("printed_formula", text),)
+    if fit.misfit <= 2:
+        return ()
+    text = (
+        f"the lifespans scatter {fit.misfit:.2g} times as much about the model as the noise explains: the "
+        "damping law is not the right one, or something else moves the record"
+    )
+    return (finding("damping_law_doubtful", text),)
 
 
 def _diagnostics(made: Oscillator, declines: Sequence[Decline], fit: LifespanFit | None) -> dict[str, Any]:
@@ -209,9 +160,10 @@ def _diagnostics(made: Oscillator, declines: Sequence[Decline], fit: LifespanFit
 
 
 def _artifacts(
-    problem: Problem, made: Oscillator, declines: Sequence[Decline], fit: LifespanFit | None, loops: bool
+    made: Oscillator, declines: Sequence[Decline], fit: LifespanFit | None, loops: bool
 ) -> dict[str, dict[str, Any]]:
     artifacts: dict[str, dict[str, Any]] = {}
+    problem = made.problem
     unit = problem.model.output(problem.outputs[made.output]).unit
     for index, (record, decline) in enumerate(zip(problem.records, declines, strict=True)):
         rows = zip(
@@ -237,7 +189,7 @@ def _artifacts(
                 for row in zip(
                     (decline.points.time[:-1] + decline.points.time[1:])[::2] / 2,
                     decline.lengths * abs(made.gain),
-                    decline.length_deviation * abs(made.gain),
+                    decline.length_std * abs(made.gain),
                     modelled,
                     strict=True,
                 )

@@ -20,7 +20,12 @@ from identikit.model._parser import TIME as TIME
 from identikit.model._parser import parse as parse
 from identikit.model._parser import symbol as symbol
 from identikit.model._program import Program as Program
+from identikit.model._second_order import EquationOfMotion as EquationOfMotion
+from identikit.model._second_order import as_numbers as as_numbers
 from identikit.model._second_order import degrees_of_freedom as degrees_of_freedom
+from identikit.model._second_order import equations_of_motion as equations_of_motion
+from identikit.model._second_order import split_sum as split_sum
+from identikit.model._second_order import sum_terms as sum_terms
 from identikit.model._second_order import work_along as work_along
 from identikit.model.library import LIBRARY as LIBRARY
 from identikit.model.library import library_model as library_model

@@ -9,7 +9,7 @@ from scipy.signal import hilbert
 import identikit as ik
 import reference
 from identikit.errors import OptionError
-from identikit.method.free_decay._analytic_signal import AnalyticSignal
+from identikit.oscillation import AnalyticSignal
 from identikit.plotting import plot_envelope
 from identikit.result import Code
 

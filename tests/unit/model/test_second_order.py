@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import identikit as ik
-from identikit.model import degrees_of_freedom, work_along
+from identikit.model import TIME, degrees_of_freedom, equations_of_motion, split_sum, sum_terms, symbol, work_along
 
 
 def test_pairs_of_position_and_velocity_are_found_in_any_order_and_only_if_there_are_no_other_states() -> None:
@@ -23,3 +23,21 @@ def test_work_of_a_force_of_position_depends_on_the_ends_only() -> None:
     work = work_along(np.sin, path)
     assert work == pytest.approx(np.cos(path[0]) - np.cos(path), abs=1e-12)
     assert np.abs(work).max() > 0.1
+
+
+def test_an_equation_of_motion_restores_at_rest_and_damps_in_motion() -> None:
+    duffing = ik.library_model("duffing")
+    motion = equations_of_motion(duffing, {"F": 0.0, "m": 2.0})[0]
+    assert (motion.position, motion.velocity, str(motion.x)) == (0, 1, "x")
+    assert TIME not in motion.acceleration.free_symbols  # a force of zero is gone, and the time with it
+    assert {str(item) for item in motion.restoring.free_symbols} == {"x", "k", "k3"}
+    assert equations_of_motion(duffing)[0].inertia(duffing, ["c", "k", "k3"]) == "m"
+    assert equations_of_motion(duffing)[0].inertia(duffing, ["m"]) == ""  # negative control: it is looked for
+    assert [item.position for item in equations_of_motion(ik.library_model("coupled_pendulums"))] == [0, 1]
+    assert equations_of_motion(ik.library_model("lorenz")) == ()
+
+
+def test_a_sum_is_split_by_what_its_terms_hold() -> None:
+    a, b, x = (symbol(name) for name in "abx")
+    without, others = split_sum(sum_terms(a * (x + b) - 3 * x), {b})
+    assert without == a * x - 3 * x and others == a * b

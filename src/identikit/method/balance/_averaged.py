@@ -20,7 +20,7 @@ import sympy as sp
 
 from identikit.likelihood import reconstruct
 from identikit.method._base import ObjectionError, needs_equations, not_used
-from identikit.model import Program, degrees_of_freedom, symbol
+from identikit.model import Program, as_numbers, equations_of_motion, symbol
 from identikit.numerics import FROM_AFAR, gauss_newton
 from identikit.problem import Problem
 from identikit.result import finding
@@ -43,14 +43,12 @@ class AveragedForm:
         if not model.symbolic:
             raise ObjectionError(needs_equations(problem)[0])
         wanted = "a pendulum, x'' + 2 mu w0 x' + w0^2 sin x = 0 without further forces"
-        pairs = degrees_of_freedom(model)
-        if len(pairs) != 1:
+        motions = equations_of_motion(model, problem.fixed)
+        if len(motions) != 1:
             text = f"the averaged solution is that of {wanted}; '{model.name}' is another system: use energy"
             raise ObjectionError(finding("not_a_pendulum", text))
-        position, velocity = pairs[0]
-        numbers = {symbol(name): sp.Float(value) if value else sp.Integer(0) for name, value in problem.fixed.items()}
-        x, v = symbol(model.state_names[position]), symbol(model.state_names[velocity])
-        acceleration = sp.expand(model.equations[velocity].subs(numbers))
+        x, v = motions[0].x, motions[0].v
+        acceleration = sp.expand(motions[0].acceleration)
         damping, stiffness = -acceleration.coeff(v), -acceleration.coeff(sp.sin(x))
         moving = {x, v, *(symbol(name) for name in model.input_names), symbol("t")}
         rest = sp.expand(acceleration + damping * v + stiffness * sp.sin(x))
@@ -66,7 +64,7 @@ class AveragedForm:
         if self.output < 0 or reconstruct(model, problem.outputs).missing:
             text = f"the angle {x} is not measured: measure it, or use shooting"
             raise ObjectionError(finding("state_not_measured", text, str(x)))
-        shown = model.output(problem.outputs[self.output]).expression.subs(numbers)
+        shown = model.output(problem.outputs[self.output]).expression.subs(as_numbers(problem.fixed))
         scale = sp.diff(shown, x)
         zero = sp.expand(shown - scale * x)
         if not scale.is_number or zero.free_symbols & moving:
@@ -107,7 +105,7 @@ def _g(z: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def averaged_motion(t: np.ndarray, damping: float, w: float, a: float, phi: float) -> tuple[np.ndarray, np.ndarray]:
-    """x(t), and its derivatives [times, 4] with respect to damping, w, a and phi; t from the beginning."""
+    """x(t), and its derivatives [times, 4] towards damping, w, a and phi; t from the record's beginning."""
     g, slope = _g(damping * t)
     psi = w * t * (1 - a**2 / 16 * g) + phi
     envelope = np.exp(-damping * t / 2)
@@ -135,8 +133,8 @@ class Swing:
 class AveragedFit:
     """The end of the fit: damping, frequency and zero, then amplitude and phase of each record.
 
-    `rows` are the derivatives of all residuals with respect to (A, B, zero), those that are sought, with the amplitudes
-    and phases eliminated.
+    `rows` are the derivatives of all residuals towards (A, B, zero), those that are sought, with the amplitudes and
+    phases eliminated.
     """
 
     unknowns: np.ndarray
@@ -166,8 +164,7 @@ class AveragedProblem:
         return float(q[0]), float(q[1]), float(q[2]), own
 
     def residual(self, q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Modelled minus measured, and derivatives with respect to q = (A, w, zero, a_1, phi_1, ...); zero where it is
-        fixed."""
+        """Modelled minus measured, and derivatives towards q = (A, w, zero, a_1, phi_1, ...); zero where q is fixed."""
         damping, w, zero, own = self._unpack(q)
         rows, slopes = [], []
         for index, swing in enumerate(self.swings):
@@ -198,7 +195,7 @@ class AveragedProblem:
         low[0], low[1] = -20 / max(float(swing.time[-1]) for swing in self.swings), 1e-12
         low[self._head :: 2], high[self._head :: 2] = -20.0, 20.0
         ends = [gauss_newton(self.residual, start, low, high, FROM_AFAR) for start in starts]
-        return self.at(min(ends, key=lambda minimum: minimum.cost).p)
+        return self.at(min(ends, key=lambda end: end.cost).p)
 
     def rested(self, q: np.ndarray) -> np.ndarray:
         """The same start with every phase at the nearest turning point."""
@@ -207,7 +204,7 @@ class AveragedProblem:
         return moved
 
     def at(self, q: np.ndarray) -> AveragedFit:
-        """The fit at q, with the derivatives with respect to A, B and zero once the rest is eliminated."""
+        """The fit at q, with the derivatives towards A, B and zero once the rest is eliminated."""
         residual, slopes = self.residual(q)
         damping, w, zero, own = self._unpack(q)
         head = slopes[:, : self._head].copy()

@@ -19,7 +19,16 @@ from identikit.likelihood import reconstruct
 from identikit.method._base import ObjectionError, needs_equations, not_measured, not_used
 from identikit.method.balance._coefficients import affine
 from identikit.method.regression._separation import Separation, separate
-from identikit.model import TIME, Model, Program, degrees_of_freedom, symbol
+from identikit.model import (
+    TIME,
+    Model,
+    Program,
+    as_numbers,
+    degrees_of_freedom,
+    equations_of_motion,
+    split_sum,
+    symbol,
+)
 from identikit.problem import Problem
 from identikit.result import Finding, finding
 
@@ -57,7 +66,8 @@ class EnergyEquations:
         for i, (v, (curve, stretch)) in enumerate(zip(velocities, positions, strict=True)):
             potential, work = [], []
             for j, k in separation.terms[i]:
-                conservative, rest = _split(separation.basis[k], curve, self.symbols)
+                terms = sp.Add.make_args(sp.expand(separation.basis[k]))
+                conservative, rest = split_sum(terms, set(self.symbols) - {curve})
                 if conservative != 0:
                     potential.append((j, len(forces)))
                     forces.append(conservative)
@@ -139,8 +149,7 @@ def _curve_symbols(model: Model, outputs: tuple[str, ...], name: str) -> list[sp
 def _motion(problem: Problem) -> tuple[list[sp.Expr], list[sp.Expr], list[tuple[sp.Symbol, float]]]:
     """Per degree of freedom: v and a in terms of curves, and the position's curve with dx/d(curve)."""
     model = problem.model
-    # a term with a factor of zero is to vanish, which a Float of zero would prevent
-    numbers = {symbol(name): sp.Float(value) if value else sp.Integer(0) for name, value in problem.fixed.items()}
+    numbers = as_numbers(problem.fixed)
     found = reconstruct(model, problem.outputs)
     states = {
         symbol(name): state.subs(numbers)
@@ -149,30 +158,21 @@ def _motion(problem: Problem) -> tuple[list[sp.Expr], list[sp.Expr], list[tuple[
     }
     curves = {_curve_symbols(model, problem.outputs, name)[0] for name in problem.outputs}
     velocities, accelerations, positions = [], [], []
-    for position, velocity in degrees_of_freedom(model):
-        x = states[symbol(model.state_names[position])]
+    for motion in equations_of_motion(model, problem.fixed):
+        x = states[motion.x]
         inside = sorted(x.free_symbols & curves, key=str)
         stretch = sp.diff(x, inside[0]) if len(inside) == 1 else sp.nan
         if not stretch.is_number or stretch is sp.nan:
-            name = model.state_names[position]
+            name = str(motion.x)
             text = (
                 f"the position {name} is not measured by one output of known scale: measure it, fix the scale, or use "
                 "shooting"
             )
             raise ObjectionError(finding("state_not_measured", text, name))
         positions.append((inside[0], float(stretch)))
-        velocities.append(states[symbol(model.state_names[velocity])])
-        accelerations.append(model.equations[velocity].subs(numbers).xreplace(states))
+        velocities.append(states[motion.v])
+        accelerations.append(motion.acceleration.xreplace(states))
     return velocities, accelerations, positions
-
-
-def _split(phi: sp.Expr, curve: sp.Symbol, moving: list[sp.Symbol]) -> tuple[sp.Expr, sp.Expr]:
-    """The part of phi that depends on the position only, and the rest."""
-    conservative: list[sp.Expr] = []
-    rest: list[sp.Expr] = []
-    for part in sp.Add.make_args(sp.expand(phi)):
-        (conservative if part.free_symbols & set(moving) <= {curve} else rest).append(part)
-    return sp.Add(*conservative), sp.Add(*rest)
 
 
 def _coefficient_program(separation: Separation, problem: Problem) -> Program:

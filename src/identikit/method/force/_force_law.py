@@ -17,10 +17,10 @@ import sympy as sp
 from identikit.errors import UnitError
 from identikit.likelihood import Reconstruction, curve_symbol, reconstruct, time_derivative
 from identikit.measurement import HIGHEST_DERIVATIVE
-from identikit.model import Model, Program, symbol
+from identikit.model import Model, Program, equations_of_motion, split_sum, sum_terms, symbol
 from identikit.units import check
 
-MOST_TERMS = 200  # of an equation multiplied out
+MOST_OPERATIONS = 200  # of a term that is multiplied out
 
 
 @dataclass(frozen=True)
@@ -146,52 +146,23 @@ class ForceLaw:
 @lru_cache(maxsize=32)
 def force_law(model: Model, outputs: tuple[str, ...], free: tuple[str, ...]) -> ForceLaw | None:
     """The law of a model with x' = v, or None if the model is of another kind."""
-    if not model.symbolic or len(model.states) != 2:
+    motions = equations_of_motion(model)
+    if len(motions) != 1:
         return None
-    states = [symbol(name) for name in model.state_names]
-    position = next((i for i in range(2) if model.equations[i] == states[1 - i]), None)
-    if position is None:
-        return None
-    velocity = 1 - position
-    unknown_names = {symbol(name) for name in free}
-    terms = _terms(model.equations[velocity])
-    unknown = sp.Add(*(term for term in terms if term.free_symbols & unknown_names))
-    known = sp.Add(*(term for term in terms if not term.free_symbols & unknown_names))
-    inertia = _inertia(model, terms, free)
-    law = sp.Add(*(-term * symbol(inertia) for term in _terms(unknown))) if inertia else -unknown
+    motion = motions[0]
+    known, unknown = split_sum(sum_terms(motion.acceleration), {symbol(name) for name in free})
+    inertia = motion.inertia(model, free)
+    law = sp.Add(*(-term * symbol(inertia) for term in sum_terms(unknown))) if inertia else -unknown
     bases = []
-    for state in (states[position], states[velocity]):
+    for state in (motion.x, motion.v):
         name, law = _relative(law, state, model.input_names)
         bases.append(name)
-    return ForceLaw(model, outputs, position, velocity, known, law, inertia, (bases[0], bases[1]))
-
-
-def _terms(expression: sp.Expr) -> list[sp.Expr]:
-    """The expression as a sum, its outermost products multiplied out."""
-    if expression.is_Add:
-        return [term for argument in expression.args for term in _terms(argument)]
-    if expression.is_Mul:
-        sums = [factor for factor in expression.args if factor.is_Add]
-        if sums and len(sums[0].args) < MOST_TERMS:
-            rest = expression / sums[0]
-            return [term for argument in sums[0].args for term in _terms(argument * rest)]
-    return [expression]
-
-
-def _inertia(model: Model, terms: list[sp.Expr], free: tuple[str, ...]) -> str:
-    """The known parameter, a mass or a moment of inertia, that divides every term and appears nowhere else."""
-    for parameter in model.parameters:
-        if parameter.name in free or "kg" not in parameter.unit:
-            continue
-        own = symbol(parameter.name)
-        if all(own in term.free_symbols and own not in (term * own).free_symbols for term in terms):
-            return parameter.name
-    return ""
+    return ForceLaw(model, outputs, motion.position, motion.velocity, known, law, inertia, (bases[0], bases[1]))
 
 
 def _opened(term: sp.Expr) -> sp.Expr:
     """c (v + w) as c v + c w, where that is cheap, so that a base motion that cancels is seen to cancel."""
-    return sp.expand_mul(term) if term.count_ops() < MOST_TERMS else term
+    return sp.expand_mul(term) if term.count_ops() < MOST_OPERATIONS else term
 
 
 def _relative(law: sp.Expr, state: sp.Symbol, inputs: tuple[str, ...]) -> tuple[str, sp.Expr]:

@@ -1,1 +1,1 @@
-"""Free decays: half cycles, envelopes, lifespans."""
+"""Fits of a model to free decays, by their envelope and by the lifespans of their valleys."""

@@ -17,9 +17,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from identikit.method.free_decay._analytic_signal import AnalyticSignal, unwrapped_difference
-from identikit.method.free_decay._free_decay import Oscillator
+from identikit.method.free_decay._bounded_fit import BoundedFit
 from identikit.model import dynamics_of
+from identikit.oscillation import AnalyticSignal, Oscillator
 from identikit.progress import Progress
 from identikit.simulation import Integrator
 
@@ -34,21 +34,20 @@ BLOCK = 3.0  # periods: residuals further apart are taken as independent
 
 @dataclass(frozen=True)
 class EnvelopeFit:
-    """Estimate of the free parameters without offsets, deviations, initial states, what is left over."""
+    """Estimate of the free parameters, standard errors of those that move, initial states, what is left over."""
 
     p: np.ndarray
-    deviation: np.ndarray
+    std: np.ndarray
     initial: np.ndarray
     initial_covariance: np.ndarray
     z: tuple[np.ndarray, ...]
     level: float
     misfit: float
     converged: bool
-    stopped: bool
     evaluations: int
 
 
-class EnvelopeProblem:
+class EnvelopeProblem(BoundedFit):
     """Residuals of the envelopes of all records; see the module's text.
 
     Arguments:
@@ -56,6 +55,8 @@ class EnvelopeProblem:
         p: free parameters to begin with (all of them, offsets included); initial: states [records, 2].
         known: whether the initial states are given and not fitted.
     """
+
+    tolerance, most_evaluations = 1e-11, 60
 
     def __init__(
         self,
@@ -68,22 +69,25 @@ class EnvelopeProblem:
     ) -> None:
         self.oscillator, self.signals, self.log, self.known = oscillator, signals, log, known
         problem = oscillator.problem
-        self.moving = np.array([name not in oscillator.offsets for name in problem.free])
-        self.names = tuple(name for name, moves in zip(problem.free, self.moving, strict=True) if moves)
+        self.names = tuple(name for name in problem.free if name not in oscillator.offsets)
         self.full, self.initial = p.copy(), initial
         self.stretched = not oscillator.stiffnesses
         self.evaluations = 0
-        self._dynamics = dynamics_of(problem.model, self.names)
-        self._quick = Integrator(
-            dynamics_of(problem.model), (oscillator.position,), False, TOLERANCE, most_passes=MOST_STEPS
+        self._quick, self._exact = (
+            Integrator(dynamics, (oscillator.motion.position,), exact, TOLERANCE, most_passes=MOST_STEPS)
+            for dynamics, exact in ((dynamics_of(problem.model), False), (dynamics_of(problem.model, self.names), True))
         )
-        self._exact = Integrator(self._dynamics, (oscillator.position,), True, TOLERANCE, most_passes=MOST_STEPS)
-        self._last: tuple[bytes, np.ndarray, np.ndarray] | None = None
+        # unknowns: parameters that move, initial states of all records, stretch of every record's phase
+        unbounded = [*([] if known else initial.ravel()), *([0.0] * len(signals) if self.stretched else [])]
+        self.start = np.array([*p[oscillator.moves], *unbounded])
+        limits = [problem.bounds[name] for name in self.names]
+        self.low = np.array([low for low, _ in limits] + [-np.inf] * len(unbounded))
+        self.high = np.array([high for _, high in limits] + [np.inf] * len(unbounded))
 
     def _states(
         self, index: int, signal: AnalyticSignal, p: np.ndarray, x0: np.ndarray, exact: bool
     ) -> np.ndarray | None:
-        """Position and its derivatives towards the initial state and the free parameters [times, 1 + columns]."""
+        """Position and its derivatives with respect to initial state and free parameters [times, 1 + columns]."""
         problem = self.oscillator.problem
         pieces = problem.records[index].pieces
         begin = signal.at[:1]
@@ -125,70 +129,50 @@ class EnvelopeProblem:
             count += len(measured)
         return total / count
 
-    def search(self, name: str, progress: Progress) -> float:
-        """One damping: a coarse grid of its logarithm, then Brent's bounded method about the best."""
+    def searched(self, name: str, progress: Progress) -> np.ndarray:
+        """The parameters with one damping searched for: a coarse grid of its logarithm, then Brent's bounded method."""
         from scipy.optimize import minimize_scalar
 
         index = self.oscillator.problem.free.index(name)
         low, high = self.oscillator.problem.bounds[name]
-        unit = self._restoring_over(index)
+        unit = self._balancing(index)
         grid = np.geomspace(max(low, WEAKEST * unit), min(high, STRONGEST * unit), GRID)
 
-        def misfit(logarithm: float) -> float:
+        def moved(logarithm: float) -> np.ndarray:
             p = self.full.copy()
             p[index] = np.exp(logarithm)
-            return self.misfit_of_shape(p)
+            return p
 
         values = []
         for step, value in enumerate(grid):
-            values.append(misfit(np.log(value)))
+            values.append(self.misfit_of_shape(moved(np.log(value))))
             if progress(0.1 + 0.2 * step / GRID, f"{name} = {value:.3g}") is False:
-                raise StopIteration
+                return self.full
         best = int(np.argmin(values))
         between = np.log([grid[max(best - 1, 0)], grid[min(best + 1, GRID - 1)]])
-        found = minimize_scalar(misfit, bounds=tuple(between), method="bounded", options={"xatol": SEARCHED})
-        return float(np.exp(found.x)) if found.fun <= values[best] else float(grid[best])
+        found = minimize_scalar(
+            lambda logarithm: self.misfit_of_shape(moved(logarithm)), bounds=tuple(between), method="bounded",
+            options={"xatol": SEARCHED},
+        )  # fmt: skip
+        return moved(found.x if found.fun <= values[best] else np.log(grid[best]))
 
-    def _restoring_over(self, index: int) -> float:
-        """The value of a damping at which its force equals the restoring force."""
-        signal = self.signals[0]
-        w = 2 * np.pi / signal.period
-        amplitude = float(signal.modulus.max()) / abs(self.oscillator.gain)
-        point = [self.initial[0][self.oscillator.position], w * amplitude]
-        one, two = self.full.copy(), self.full.copy()
-        one[index], two[index] = 0.0, 1.0
-        program = self.oscillator.moving[1]
-        slope = abs(float(program(np, [*point, *two])[0]) - float(program(np, [*point, *one])[0]))
-        return w**2 * amplitude / max(slope, 1e-300)
-
-    @property
-    def start(self) -> np.ndarray:
-        extra = [0.0] * len(self.signals) if self.stretched else []
-        states = [] if self.known else list(self.initial.ravel())
-        return np.array([*self.full[self.moving], *states, *extra])
-
-    @property
-    def bounds(self) -> tuple[np.ndarray, np.ndarray]:
-        limits = [self.oscillator.problem.bounds[name] for name in self.names]
-        others = len(self.start) - len(limits)
-        return (
-            np.array([low for low, _ in limits] + [-np.inf] * others),
-            np.array([high for _, high in limits] + [np.inf] * others),
-        )
+    def _balancing(self, index: int) -> float:
+        """The value of a damping at which its force is as large as the restoring force."""
+        w = 2 * np.pi / self.signals[0].period
+        amplitude = float(self.signals[0].modulus.max()) / abs(self.oscillator.gain)
+        x = float(self.initial[0][self.oscillator.motion.position])
+        return w**2 * amplitude / float(self.oscillator.leverage(x, w * amplitude, self.full)[index])
 
     def _split(self, q: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         p = self.full.copy()
         count = len(self.names)
-        p[self.moving] = q[:count]
+        p[self.oscillator.moves] = q[:count]
         states = 0 if self.known else self.initial.size
         initial = self.initial if self.known else q[count : count + states].reshape(self.initial.shape)
         return p, initial, q[count + states :]
 
-    def both(self, q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Residuals and their derivatives towards the unknowns; infinite residuals where the model cannot be run."""
-        key = q.tobytes()
-        if self._last is not None and self._last[0] == key:
-            return self._last[1], self._last[2]
+    def evaluate(self, q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Residuals and their derivatives; very large residuals where the model cannot be run."""
         p, initial, stretch = self._split(q)
         count, states = len(self.names), self.initial.shape[1]
         rows, slopes = [], []
@@ -211,16 +195,16 @@ class EnvelopeProblem:
                 slope[length // 2 :, len(q) - len(self.signals) + index] = -weight * (signal.rows - signal.rows[0])
             rows.append(value)
             slopes.append(slope)
-        self._last = key, np.concatenate(rows), np.concatenate(slopes)
-        return self._last[1], self._last[2]
+        return np.concatenate(rows), np.concatenate(slopes)
 
     def _rows(
         self, signal: AnalyticSignal, z: np.ndarray, dz: np.ndarray, stretch: float
     ) -> tuple[np.ndarray, np.ndarray]:
+        # z = A exp(j f) gives conj(z) dz = A dA + j A^2 df: real part the growth of A, imaginary part the turn of f
         modelled = np.maximum(np.abs(z), 1e-6 * signal.noise)
         turned = np.conj(z)[:, None] * dz
         growth, turn = turned.real / modelled[:, None], turned.imag / modelled[:, None] ** 2
-        phase = unwrapped_difference(signal.z, z) - stretch * (signal.rows - signal.rows[0])
+        phase = np.unwrap(np.angle(signal.z * np.conj(z))) - stretch * (signal.rows - signal.rows[0])
         measured = signal.modulus
         if self.log:
             return (
@@ -233,32 +217,8 @@ class EnvelopeProblem:
         return value, -slope
 
     def solve(self, progress: Progress, seed: int) -> EnvelopeFit:
-        """Bounded least squares with exact derivatives, then deviations by block bootstrap."""
-        from scipy.optimize import least_squares
-
-        best: list[tuple[float, np.ndarray]] = []
-        counted = 0
-
-        def residual(q: np.ndarray) -> np.ndarray:
-            nonlocal counted
-            rows = self.both(q)[0]
-            if not best or rows @ rows < best[0][0]:
-                best[:] = [(float(rows @ rows), q.copy())]
-            counted += 1
-            if progress(0.3 + 0.5 * (1 - 1 / counted), f"envelope misfit {np.sqrt(np.mean(rows**2)):.4g}") is False:
-                raise StopIteration
-            return rows
-
-        low, high = self.bounds
-        converged, stopped = True, False
-        try:
-            found = least_squares(
-                residual, np.clip(self.start, low, high), jac=lambda q: self.both(q)[1], bounds=(low, high),
-                x_scale="jac", ftol=1e-11, xtol=1e-11, gtol=1e-11, max_nfev=60,
-            )  # fmt: skip
-            q, converged = found.x, bool(found.status > 0)
-        except StopIteration:
-            q, converged, stopped = best[0][1], False, True
+        """The least-squares fit, with standard errors by block bootstrap."""
+        q, converged = self.minimise(progress)
         rows, slopes = self.both(q)
         p, initial, _ = self._split(q)
         covariance = self._bootstrap(rows, slopes, seed)
@@ -273,7 +233,6 @@ class EnvelopeProblem:
             self._level(p, initial),
             float(np.sqrt(rows @ rows / max(len(rows) - len(q), 1))),
             converged,
-            stopped,
             self.evaluations,
         )
 

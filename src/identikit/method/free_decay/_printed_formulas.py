@@ -14,7 +14,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from identikit.method.free_decay._free_decay import DRAG, DRY, VISCOUS
+from identikit.oscillation import DRAG, DRY, VISCOUS
 
 PRINTED: dict[str, Callable[[float, float, int, float], float]] = {
     VISCOUS: lambda first, last, n, w: math.log(first / last) / (2 * math.pi * n),
@@ -32,10 +32,10 @@ def printed_estimate(law: str, factor: float, first: float, last: float, n: int,
     return PRINTED[law](first, last, n, w) * (2 if law == VISCOUS else 1) / factor
 
 
-def printed_deviation(
+def printed_std(
     law: str, factor: float, first: float, last: float, n: int, w: float, spread: tuple[float, float]
 ) -> float:
-    """What the standard deviations of the first and last lifespan make of it."""
+    """What the standard errors of the first and last lifespan make of it."""
     power = {VISCOUS: -1, DRY: 0, DRAG: -2}[law]
     size = math.hypot(first**power * spread[0], last**power * spread[1])
     constant = {VISCOUS: 1 / math.pi, DRY: math.pi * w / 4, DRAG: 3 * math.pi / (8 * w)}[law]

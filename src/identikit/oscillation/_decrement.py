@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from identikit.errors import DataError
-from identikit.measurement._free_decay import free_decay_objections
-from identikit.measurement._turning_points import Floats, dominant_period, turning_points, uniform_series
+from identikit.oscillation._free_decay import free_decay_objections
+from identikit.oscillation._turning_points import Floats, dominant_period, turning_points, uniform_series
 
-CURVED = 4.0  # standard deviations: a decrement that changes by more is no constant
+CURVED = 4.0  # standard errors: a decrement that changes by more is not constant
 CURVED_SHARE = 0.02  # of the mean decrement; a smaller change does no harm
 DRAWS = 40
 LEFT = 0.01  # of the first swing at the record's end: more widens the line
@@ -53,9 +53,9 @@ def log_decrement(time: Floats, values: Floats) -> DampingEstimate:
         ratio = delta / sqrt(4 pi^2 + delta^2)
 
     by weighted least squares over all swings (weights s_n, as the noise of ln s is that of s over s). The frequency is
-    that of the turning points. Standard deviations are the larger of what the noise gives and what the scatter of the
+    that of the turning points. Standard errors are the larger of what the noise gives and what the scatter of the
     swings shows. For viscous damping of a linear oscillation; with dry friction or drag the decrement changes along
-    the record, and a warning says so. Raises DataError where the record is no free decay.
+    the record, and a warning says so. Raises DataError where the record is not a free decay.
 
     Reference: J. P. Den Hartog, Mechanical Vibrations, McGraw-Hill 1956, ch. 2.
     """
@@ -63,19 +63,20 @@ def log_decrement(time: Floats, values: Floats) -> DampingEstimate:
     _require_decay(time, values)
     points = turning_points(time, values)
     swings = points.swings - points.excess[1:] - points.excess[:-1]
-    deviation = np.sqrt(2) * points.value_deviation
+    std = np.sqrt(2) * points.value_std
     n = np.arange(len(swings)) / 2
-    slope, covariance, scatter = _line(n, np.log(swings), swings / deviation, 1)
+    # n counts cycles, two swings each; ln s has the noise of s over s
+    slope, covariance, scatter = _line(n, np.log(swings), swings / std, 1)
     delta, delta_std = -slope[1], float(np.sqrt(covariance[1, 1])) * scatter
     ratio = delta / np.hypot(2 * np.pi, delta)
     ratio_std = delta_std * 4 * np.pi**2 / np.hypot(2 * np.pi, delta) ** 3
     m = np.arange(len(points.time)) / 2
-    line, spread, uneven = _line(m, points.time, 1 / points.time_deviation, 1)
+    line, spread, uneven = _line(m, points.time, 1 / points.time_std, 1)
     period, period_std = line[1], float(np.sqrt(spread[1, 1])) * uneven
     stretch = 1 / np.sqrt(1 - ratio**2)
     frequency = stretch / period
     warnings = []
-    bent, bend_covariance, _ = _line(n, np.log(swings), swings / deviation, 2)
+    bent, bend_covariance, _ = _line(n, np.log(swings), swings / std, 2)
     change = 2 * bent[2] * n[-1]
     if len(swings) > 4 and abs(change) > max(
         CURVED * float(np.sqrt(bend_covariance[2, 2])) * 2 * n[-1], CURVED_SHARE * abs(delta)
@@ -97,10 +98,10 @@ def half_power(time: Floats, values: Floats, seed: int = 0) -> DampingEstimate:
 
         ratio = (f_2^2 - f_1^2) / (4 f_n^2),     f_n the peak's frequency
 
-    Standard deviations by repeating it with more noise of the record's own level. For light viscous damping of a linear
+    Standard errors by repeating it with more noise of the record's own level. For light viscous damping of a linear
     oscillation whose record lasts until the decay is over; a record cut off earlier has a line as wide as its own
     length makes it, and a warning says so. The line is also widened by a frequency that depends on the amplitude.
-    Raises DataError where the record is no free decay.
+    Raises DataError where the record is not a free decay.
 
     Reference: D. J. Ewins, Modal Testing, 2nd ed., Research Studies Press 2000, section 4.2.
     """

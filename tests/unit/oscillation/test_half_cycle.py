@@ -7,9 +7,8 @@ import pytest
 
 import identikit as ik
 import reference
-from identikit.method.free_decay._free_decay import DRAG, DRY, OTHER, VISCOUS, Oscillator, oscillator
-from identikit.method.free_decay._half_cycle import HalfCycles, smoothing_bias
 from identikit.model import Model
+from identikit.oscillation import DRAG, DRY, OTHER, VISCOUS, HalfCycles, Oscillator, oscillator_of, smoothing_bias
 from identikit.problem import Problem
 
 TIME = np.arange(200) * 0.05
@@ -17,7 +16,7 @@ TIME = np.arange(200) * 0.05
 
 def made(model: Model, output: str, **arguments: object) -> Oscillator | list[str]:
     record = ik.Record.from_arrays(TIME, {output: np.cos(TIME)})
-    return oscillator(Problem.pose(model, record, **arguments))  # type: ignore[arg-type]
+    return oscillator_of(Problem.pose(model, record, **arguments))  # type: ignore[arg-type]
 
 
 def swing(equation: str, parameters: dict[str, float], **other: object) -> Model:
@@ -43,14 +42,14 @@ def test_a_parameter_in_the_restoring_force_is_a_stiffness_wherever_else_it_stan
 
 def test_what_is_no_free_oscillator_is_said_in_words() -> None:
     forced = ik.library_model("duffing")
-    assert "hold the time" in made(forced, "x", fix={"F": 1.0})[0]  # type: ignore[index]
+    assert "hold the time" in made(forced, "x", fix={"F": 1.0})[0].text  # type: ignore[index]
     assert isinstance(made(forced, "x", fix={"F": 0.0}), Oscillator)  # negative control: a force of zero is none
-    assert "one degree of freedom" in made(ik.library_model("lorenz"), "x")[0]  # type: ignore[index]
+    assert "one degree of freedom" in made(ik.library_model("lorenz"), "x")[0].text  # type: ignore[index]
     only_speed = swing("-k*x - c*x'", {"k": 1.0, "c": 0.1}, outputs={"speed": "x_dot"})
-    assert "position" in made(only_speed, "speed")[0]  # type: ignore[index]
+    assert "position" in made(only_speed, "speed")[0].text  # type: ignore[index]
     record = ik.Record.from_arrays(TIME, theta=np.cos(TIME), q_v=np.sin(TIME))
-    driven = oscillator(Problem.pose(ik.library_model("horizontal_pendulum"), record))
-    assert isinstance(driven, list) and "driven" in driven[0]
+    driven = oscillator_of(Problem.pose(ik.library_model("horizontal_pendulum"), record))
+    assert isinstance(driven, list) and "driven" in driven[0].text
 
 
 def chain(model: Oscillator, p: list[float], amplitude: float, count: int) -> tuple[np.ndarray, np.ndarray, float]:

@@ -22,8 +22,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from identikit.measurement._turning_points import LocalPolynomial
-from identikit.method.free_decay._free_decay import Oscillator
+from identikit.oscillation._oscillator import Oscillator
+from identikit.oscillation._turning_points import LocalPolynomial
 
 STEPS = 40  # Runge-Kutta steps per half cycle: 1e-8 of the amplitude for a pendulum released at 60 degrees
 FINE = 24  # steps in half a smoothing window
@@ -56,6 +56,7 @@ class HalfCycles:
         basis = np.linalg.inv(np.polynomial.chebyshev.chebvander(cosines, NODES - 1))
         loss, time = [], []
         for half in (0, 1):
+            # Chebyshev points of the first kind on a logarithmic scale from `least` to `most`
             amplitudes = np.sqrt(least[half] * most[half]) * (most[half] / least[half]) ** (cosines / 2)
             lost, taken = _integrate(oscillator, p, centre, w, amplitudes, half)
             loss.append(basis @ (lost / amplitudes[:, None]))
@@ -90,7 +91,7 @@ def smoothing_bias(
     after. Positive where the quartic's extremum lies too high or too late. [points] each, for turning points at
     `amplitudes` from the rest position, above it where `peak`.
     """
-    local = LocalPolynomial(2 * FINE + 1, 1.0)
+    local = LocalPolynomial(2 * FINE + 1)
     sign = np.where(peak, 1.0, -1.0)
     x = centre + sign * amplitudes
     step = half / (FINE + 0.5)  # evenly spaced samples stand for half a spacing on either side of them
@@ -104,6 +105,7 @@ def smoothing_bias(
             down, up = (program(np, [x, v, *parameters])[0] for program in oscillator.moving)
             return np.where(falling, down, up)
 
+        # Runge and Kutta's fourth order for x'' = a(x, x'), its stages for x written out (Nystrom's form)
         place, speed, h = x.copy(), np.zeros_like(x), way * step
         for index in range(1, FINE + 1):
             a = rate(place, speed)
@@ -112,6 +114,7 @@ def smoothing_bias(
             d = rate(place + h * (speed + h / 2 * b), speed + h * c)
             place, speed = place + h * speed + h**2 / 6 * (a + b + c), speed + h / 6 * (a + 2 * b + 2 * c + d)
             values[FINE + way * index] = place
+    # the quartic's extremum: one Newton step of its slope from the centre, where it lies nearly
     powers = local.powers(values)
     with np.errstate(all="ignore"):
         late = np.clip(-powers[1] / (2 * powers[2]), -0.5, 0.5)

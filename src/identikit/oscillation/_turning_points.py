@@ -1,4 +1,4 @@
-"""Peaks and valleys of an oscillation, smoothed in proportion to its period, with their standard deviations."""
+"""Peaks and valleys of an oscillation, smoothed in proportion to its period, with their standard errors."""
 
 from __future__ import annotations
 
@@ -8,14 +8,13 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from identikit.measurement._noise import noise_level
-from identikit.measurement._smooth import SmoothCurve
+from identikit.measurement import SmoothCurve, noise_level
 
 Floats = NDArray[np.float64]
 
 WINDOW = 0.4  # of the period: a quartic over it follows a cosine to 2e-4, and the factor is divided out
 DEGREE = 4
-PROMINENCE = 8.0  # deviations of the smoothed curve: a smaller swing may be noise
+PROMINENCE = 8.0  # standard errors of the smoothed curve: a smaller swing may be noise
 EVEN = 1e-3  # relative: a spacing that varies by less counts as constant
 FEWEST_SAMPLES = 24
 _TOO_FINE = 1e-12  # of the range: below it a noise level is rounding
@@ -28,8 +27,8 @@ class TurningPoints:
     Arguments:
         time, value: where they are; `value` in the unit of the record.
         sign: +1 peak, -1 valley.
-        deviation: standard deviation of each value from the noise.
-        time_deviation: of each time, larger where the curve is flatter.
+        std: standard error of each value from the noise.
+        time_std: of each time, larger where the curve is flatter.
         excess: how far noise moves a value outward on average (a maximum of a noisy curve is too large).
         sigma: noise of the samples.
         period: median time from peak to peak; NaN with fewer than three turning points.
@@ -39,17 +38,17 @@ class TurningPoints:
     time: Floats
     value: Floats
     sign: NDArray[np.int_]
-    deviation: Floats
-    time_deviation: Floats
+    std: Floats
+    time_std: Floats
     excess: Floats
     sigma: float
     period: float
     samples: Floats
 
     @property
-    def value_deviation(self) -> float:
-        """Typical standard deviation of a value."""
-        return float(np.sqrt(np.mean(self.deviation**2))) if len(self.deviation) else self.sigma
+    def value_std(self) -> float:
+        """Typical standard error of a value."""
+        return float(np.sqrt(np.mean(self.std**2))) if len(self.std) else self.sigma
 
     @property
     def cycles(self) -> float:
@@ -116,16 +115,11 @@ class LocalPolynomial:
     windows lose no digits.
     """
 
-    def __init__(self, samples: int, spacing: float, degree: int = DEGREE) -> None:
+    def __init__(self, samples: int, degree: int = DEGREE) -> None:
         self.half = max(samples // 2, 0)
-        self.samples, self.spacing = 2 * self.half + 1, spacing
+        self.samples = 2 * self.half + 1
         self.degree = min(degree, self.samples - 1)
-        self._project: Floats = np.ones((1, 1))
-        self._to_powers: Floats = np.ones((1, 1))
-        if self.half == 0:
-            return
-        s = np.linspace(-1.0, 1.0, self.samples)
-        basis = np.polynomial.legendre.legvander(s, self.degree)
+        basis = np.polynomial.legendre.legvander(np.linspace(-1.0, 1.0, self.samples), self.degree)
         self._project = np.asarray(np.linalg.pinv(basis), np.float64)
         self._to_powers = _powers(self.degree)
 
@@ -134,6 +128,10 @@ class LocalPolynomial:
         """What each sample of the window counts for in the smoothed value."""
         row: Floats = self._to_powers[0] @ self._project
         return row
+
+    def std(self, sigma: float) -> float:
+        """Standard error of the smoothed value for samples with white noise sigma."""
+        return sigma * float(np.sqrt(self.weights @ self.weights))
 
     def powers(self, windows: Floats) -> Floats:
         """Coefficients of 1, s, s^2, ... of the quartics of whole windows [samples, windows], s from -1 to 1."""
@@ -151,7 +149,7 @@ def turning_points(
     """Peaks and valleys whose swing stands clear of the noise.
 
     The record is smoothed by local quartics over `window` periods; of the extremes that remain, those are kept
-    that a swing of eight deviations of the smoothed curve separates from their neighbours. The factor by which the
+    that a swing of eight standard errors of the smoothed curve separates from their neighbours. The factor by which the
     smoothing passes the fundamental is divided out. Irregular times and NaN are fine.
 
     Arguments:
@@ -173,16 +171,15 @@ def turning_points(
 def smoother(series: UniformSeries, period: float, window: float) -> LocalPolynomial:
     """The smoothing for a period; none where a resampled series is smooth already."""
     samples = 1 if series.resampled else int(window * period / series.spacing)
-    return LocalPolynomial(samples if samples > DEGREE else 1, series.spacing)
+    return LocalPolynomial(samples if samples > DEGREE else 1)
 
 
 def _at_period(series: UniformSeries, period: float, window: float) -> TurningPoints:
     local = smoother(series, period, window)
     if len(series.values) < local.samples + 4:
-        local = LocalPolynomial(1, series.spacing)
+        local = LocalPolynomial(1)
     smooth = local.smooth(series.values)
-    deviation = series.sigma * float(np.sqrt(local.weights @ local.weights))
-    found = alternating(smooth, PROMINENCE * deviation)
+    found = alternating(smooth, PROMINENCE * local.std(series.sigma))
     return refined(series, np.array(found, int) + local.half, period, window)
 
 
@@ -192,7 +189,7 @@ def refined(
     """Turning points near the given samples of a series: extremes of the quartics fitted to the record about them.
 
     The quartic takes the measured samples within half a window on either side, however they are spaced (the window is
-    `window` times the period there, where the frequency depends on the amplitude). Its standard deviation and the
+    `window` times the period there, where the frequency depends on the amplitude). Its standard error and the
     factor by which it passes a cosine of the period follow from the same fit, and unless `calibrated` is False that
     factor is divided out. Points whose window does not fit into the record are left out. With `window` 0 the samples
     themselves count.
@@ -209,19 +206,21 @@ def refined(
         if row is not None:
             rows.append(row)
     table = np.array(rows, float).reshape(-1, 6)
-    t, x, deviation, slope, gain, samples = table.T
+    t, x, std, slope, gain, samples = table.T
     gain = gain if calibrated else np.ones(len(gain))
     sign = np.sign(np.diff(x, prepend=x[1])).astype(int) if len(x) > 1 else np.zeros(len(x), int)
     halves = np.diff(t)
     if len(halves) >= 2:
         frequency = np.pi / float(np.median(halves))
     middle = _middles(x)
+    # x = A cos(w t) has curvature A w^2 at its top. A slope there that is off by e, as noise makes it, moves the top by
+    # e / (A w^2) and raises it by e^2 / (2 A w^2), outward whichever sign e has.
     curvature = np.maximum(_amplitudes(x), 1e-300) * frequency**2
     return TurningPoints(
         t,
         middle + (x - middle) / gain,
         sign,
-        deviation / gain,
+        std / gain,
         slope / curvature,
         slope**2 / (2 * curvature),
         series.sigma,
@@ -240,7 +239,7 @@ def _local_periods(time: Floats, period: float) -> Floats:
 
 
 def _quartic(series: UniformSeries, centre: float, half: float, frequency: float) -> tuple[float, ...] | None:
-    """Time and value of the extremum near `centre`, deviations of value and slope, gain, samples used."""
+    """Time and value of the extremum near `centre`, standard errors of value and slope, gain, samples used."""
     polyval, polyder = np.polynomial.polynomial.polyval, np.polynomial.polynomial.polyder
     degree = DEGREE
     for _ in range(2):  # the second time about the extremum found
@@ -254,24 +253,27 @@ def _quartic(series: UniformSeries, centre: float, half: float, frequency: float
         ):
             return None
         s = (series.measured_time[first:last] - centre) / half
+        # `fit` takes samples to powers of s, so its first rows are the samples' weights in value and slope
         orthogonal, triangle = np.linalg.qr(np.polynomial.legendre.legvander(s, degree))
         fit = _powers(degree) @ np.linalg.solve(triangle, orthogonal.T)
         powers = fit @ series.measured_values[first:last]
         at, slope, curve = 0.0, polyder(powers), polyder(powers, 2)
-        for _ in range(4):
+        for _ in range(4):  # Newton on the quartic's slope, kept to the middle half of the window
             bend = float(polyval(at, curve))
             if bend == 0.0:
                 break
             at = min(max(at - float(polyval(at, slope)) / bend, -0.5), 0.5)
         value = float(polyval(at, powers))
         weights, slopes = fit[0], fit[1] / half
-        gain = float(weights @ np.cos(frequency * half * s))
+        gain = float(
+            weights @ np.cos(frequency * half * s)
+        )  # of the fit's value at its centre for a cosine of height 1
         found = centre + at * half
         if abs(at) * half < series.spacing:
             break
         centre = found
-    deviation = series.sigma * float(np.sqrt(weights @ weights))
-    return found, value, deviation, series.sigma * float(np.sqrt(slopes @ slopes)), gain, float(last - first)
+    std = series.sigma * float(np.sqrt(weights @ weights))
+    return found, value, std, series.sigma * float(np.sqrt(slopes @ slopes)), gain, float(last - first)
 
 
 @lru_cache(maxsize=8)
@@ -285,8 +287,17 @@ def _middles(x: Floats) -> Floats:
     """The level each turning point swings about: the mean of itself and the mean of its neighbours."""
     if len(x) < 3:
         return np.full(len(x), float(np.mean(x)) if len(x) else 0.0)
-    inner = (x[:-2] + 2 * x[1:-1] + x[2:]) / 4
+    inner = swing_levels(x)
     return np.concatenate([inner[:1], inner, inner[-1:]])
+
+
+def swing_levels(x: Floats) -> Floats:
+    """The level that each turning point but the first and the last swings about: (x_i-1 + 2 x_i + x_i+1) / 4.
+
+    A steady fall of the amplitude cancels in it, peaks and valleys giving the same level.
+    """
+    level: Floats = (x[:-2] + 2 * x[1:-1] + x[2:]) / 4
+    return level
 
 
 def _amplitudes(x: Floats) -> Floats:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from identikit.errors import need
-from identikit.measurement._turning_points import Floats
+from identikit.oscillation._turning_points import Floats
 
 LOOP_POINTS = 48  # per cycle: a Rips complex of them has some 17000 triangles
 
@@ -37,6 +37,8 @@ def sublevel_lifespans(values: Floats, shortest: float = 0.0) -> Lifespans:
     """
     gudhi = need("gudhi", extra="topological")
 
+    # samples are the vertices, each joined to the next by an edge of the higher of the two values: components of the
+    # set below a level are born at valleys and merge at peaks, the younger one dying (the elder rule)
     complex_ = gudhi.CubicalComplex(vertices=np.asarray(values, np.float64))
     complex_.compute_persistence(homology_coeff_field=2, min_persistence=max(shortest, 0.0))
     regular, _ = complex_.vertices_of_persistence_pairs()

@@ -7,9 +7,15 @@ import pytest
 
 import reference
 from identikit.errors import DataError
-from identikit.measurement import free_decay_objections, half_power, log_decrement, turning_points
-from identikit.measurement._persistence import loop_persistence, sublevel_lifespans
-from identikit.measurement._turning_points import alternating
+from identikit.oscillation import (
+    free_decay_objections,
+    half_power,
+    log_decrement,
+    loop_persistence,
+    sublevel_lifespans,
+    turning_points,
+)
+from identikit.oscillation._turning_points import alternating
 
 TIME = np.arange(0, 30, 0.02)
 W = 2 * np.pi
@@ -83,8 +89,8 @@ def test_turning_points_of_a_cosine_lie_where_and_as_high_as_they_should_within_
     nearest = exact[np.argmin(np.abs(found.time[:, None] - exact), axis=1)]
     height = 3 + 2 * np.exp(-0.05 * nearest) * np.cos(W * nearest)
     assert len(found.time) > 50
-    assert np.sqrt(np.mean(((found.time - nearest) / found.time_deviation) ** 2)) < 1.3
-    assert 0.7 < np.sqrt(np.mean(((found.value - height) / found.deviation) ** 2)) < 1.3
+    assert np.sqrt(np.mean(((found.time - nearest) / found.time_std) ** 2)) < 1.3
+    assert 0.7 < np.sqrt(np.mean(((found.value - height) / found.std) ** 2)) < 1.3
     assert (found.sign == np.sign(height - 3)).all()
 
 

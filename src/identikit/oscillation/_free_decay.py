@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from identikit.errors import DataError
-from identikit.measurement._turning_points import (
+from identikit.oscillation._turning_points import (
     FEWEST_SAMPLES,
     Floats,
     LocalPolynomial,
@@ -16,7 +16,7 @@ from identikit.measurement._turning_points import (
 )
 
 FEWEST_CYCLES = 3
-SURE = 6.0  # standard deviations before a change of amplitude is believed
+SURE = 6.0  # standard errors before a change of amplitude is believed
 RISE = 0.03  # of the largest swing: a smaller rise is no growth
 SAME_LEVEL = 1e-3  # of the range: peaks that agree to this may be cut off at the same height
 IRREGULAR = 0.015  # of a swing or a half period: what one oscillation may deviate from its neighbours
@@ -94,33 +94,37 @@ def _flat_tops(series: UniformSeries, points: TurningPoints, sign: int) -> bool:
     if len(tops) < 2 or not points.period > 0:
         return False
     heights = sign * points.value[tops]
-    near = heights.max() - heights < 4 * points.value_deviation + SAME_LEVEL * np.ptp(points.value)
+    near = heights.max() - heights < 4 * points.value_std + SAME_LEVEL * np.ptp(points.value)
     if near.sum() < 2:
         return False
-    light = LocalPolynomial(int(np.median(points.samples)) // 8, series.spacing, 2)
-    smooth = np.pad(light.smooth(series.values), light.half, mode="edge")
-    deviation = series.sigma * float(np.sqrt(light.weights @ light.weights))
+    smooth, std = _lightly_smoothed(series, int(np.median(points.samples)) // 8)
     shares = []
     for top in tops[near]:
         about = np.abs(series.time - points.time[top]) < points.period / 4
         swing = float(np.max(points.swings[max(top - 1, 0) : top + 1]))
-        depth = max(3 * deviation, 0.02 * swing)
+        depth = max(3 * std, 0.02 * swing)
         share = float(np.mean(sign * smooth[about] > sign * points.value[top] - depth))
         shares.append(share / (2 * np.arccos(np.clip(1 - 2 * depth / swing, -1, 1)) / np.pi))
     return max(shares) > FLAT
 
 
+def _lightly_smoothed(series: UniformSeries, samples: int) -> tuple[Floats, float]:
+    """The series smoothed by parabolas over so many samples, and its standard error."""
+    light = LocalPolynomial(samples, 2)
+    return np.pad(light.smooth(series.values), light.half, mode="edge"), light.std(series.sigma)
+
+
 def _steady_or_growing(points: TurningPoints) -> list[str]:
     swings = points.swings
-    deviation = np.sqrt(2) * points.value_deviation
+    std = np.sqrt(2) * points.value_std
     third = max(len(swings) // 3, 1)
     first, last = float(np.mean(swings[:third])), float(np.mean(swings[-third:]))
-    error = deviation / np.sqrt(third)
+    error = std / np.sqrt(third)
     rise = float(np.max(swings - np.minimum.accumulate(swings)))
-    if rise > max(np.sqrt(2) * SURE * deviation, RISE * float(swings.max())):
+    if rise > max(np.sqrt(2) * SURE * std, RISE * float(swings.max())):
         if last > 1.05 * first:
             return [
-                f"the amplitude grows, from {first / 2:.3g} to {last / 2:.3g}: this is no decay; "
+                f"the amplitude grows, from {first / 2:.3g} to {last / 2:.3g}: this is not a decay; "
                 "something feeds the oscillation"
             ]
         at = points.time[int(np.argmax(swings - np.minimum.accumulate(swings)))]
@@ -138,9 +142,9 @@ def _steady_or_growing(points: TurningPoints) -> list[str]:
         tail = swings[-half:]
         index = np.arange(half) - (half - 1) / 2
         fall = -float(index @ tail) / float(index @ index) * half
-        doubt = 3 * deviation * half / np.sqrt(float(index @ index))
+        doubt = 3 * std * half / np.sqrt(float(index @ index))
         early = float(swings[0] - swings[-half])
-        if fall < SETTLED * float(np.mean(tail)) and fall + doubt < early / 4 and np.mean(tail) > 20 * deviation:
+        if fall < SETTLED * float(np.mean(tail)) and fall + doubt < early / 4 and np.mean(tail) > 20 * std:
             return [
                 f"the amplitude settles at {np.mean(tail) / 2:.3g} instead of falling on: something drives the "
                 "oscillation; record it with the drive switched off, or fit the forced model with shooting"
@@ -149,15 +153,15 @@ def _steady_or_growing(points: TurningPoints) -> list[str]:
 
 
 def _second_oscillation(series: UniformSeries, points: TurningPoints) -> list[str]:
-    deviation = np.sqrt(2) * points.value_deviation
+    std = np.sqrt(2) * points.value_std
     swings = points.swings
-    unlike = _unlike_neighbours(swings, deviation)
+    unlike = _unlike_neighbours(swings, std)
     halves = np.diff(points.time)
     # rising and falling halves of an asymmetric oscillation differ, so like is compared with like
     before, here, after = halves[:-4], halves[2:-2], halves[4:]
     outside = np.maximum(here - np.maximum(before, after), np.minimum(before, after) - here)
     uneven = float(np.quantile(outside / np.median(halves), 0.7)) if len(here) else 0.0
-    allowed = 4 * float(np.median(points.time_deviation)) / float(np.median(halves))
+    allowed = 4 * float(np.median(points.time_std)) / float(np.median(halves))
     shape, shape_noise = _shape_changes(series, points)
     found = unlike > IRREGULAR or uneven > max(IRREGULAR, allowed) or shape > max(IRREGULAR, 2 * shape_noise)
     if found:
@@ -166,7 +170,7 @@ def _second_oscillation(series: UniformSeries, points: TurningPoints) -> list[st
             "filter one of them out, or use a model of several degrees of freedom with shooting"
         ]
     waves = _waves(swings)
-    if waves > max(WAVES * float(swings.max()), 5 * deviation):
+    if waves > max(WAVES * float(swings.max()), 5 * std):
         return [
             f"the amplitude falls in waves (by {100 * waves / swings.max():.0f} % off an even decay): "
             "two oscillations of nearly equal frequency beat, or a drive acts; filter one of them out, or use a model "
@@ -175,7 +179,7 @@ def _second_oscillation(series: UniformSeries, points: TurningPoints) -> list[st
     return []
 
 
-def _unlike_neighbours(swings: Floats, deviation: float) -> float:
+def _unlike_neighbours(swings: Floats, std: float) -> float:
     """How far a swing lies outside the harmonic and arithmetic means of its neighbours, in parts of itself.
 
     Decays by dry friction, viscous damping and drag lie at the arithmetic, the geometric and the harmonic mean.
@@ -184,14 +188,13 @@ def _unlike_neighbours(swings: Floats, deviation: float) -> float:
         return 0.0
     before, here, after = swings[:-2], swings[1:-1], swings[2:]
     high, low = (before + after) / 2, 2 * before * after / (before + after)
-    outside = np.maximum(np.maximum(here - high, low - here) - 4 * deviation, 0.0)
+    outside = np.maximum(np.maximum(here - high, low - here) - 4 * std, 0.0)
     return float(np.quantile(outside / here, 0.7))
 
 
 def _shape_changes(series: UniformSeries, points: TurningPoints) -> tuple[float, float]:
     """Change of the waveform from cycle to cycle, each scaled to swing and duration one; and what noise makes of it."""
-    light = LocalPolynomial(int(np.median(points.samples)) // 4, series.spacing, 2)
-    smooth = np.pad(light.smooth(series.values), light.half, mode="edge")
+    smooth, std = _lightly_smoothed(series, int(np.median(points.samples)) // 4)
     starts = np.flatnonzero(points.sign == -1)
     starts = starts[starts + 2 < len(points.time)]
     if len(starts) < 3:
@@ -201,7 +204,7 @@ def _shape_changes(series: UniformSeries, points: TurningPoints) -> tuple[float,
         t, x = points.time[index : index + 3], points.value[index : index + 3]
         at = np.concatenate([t[0] + (t[1] - t[0]) * _PHASES, t[1] + (t[2] - t[1]) * _PHASES])
         shapes.append((np.interp(at, series.time, smooth) - x[0]) / (x[1] - x[0]))
-        noise.append(series.sigma * np.sqrt(light.weights @ light.weights) / (x[1] - x[0]))
+        noise.append(std / (x[1] - x[0]))
     table = np.array(shapes)
     change = (table[2:] - 2 * table[1:-1] + table[:-2]) / 2
     each = np.sqrt(np.mean(change**2, axis=1))

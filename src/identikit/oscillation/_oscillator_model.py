@@ -6,20 +6,19 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from identikit.decay._mechanisms import MECHANISMS
-from identikit.measurement import Channel, turning_points
-from identikit.method.multiple_shooting._start import Start
 from identikit.model import Model, Parameter
+from identikit.oscillation._mechanisms import MECHANISMS
+from identikit.oscillation._turning_points import swing_levels, turning_points
 
 NAME = "oscillator"
 OUTPUT = "x"
 STIFFNESS = ("k2", "k3")
 FEWEST_TURNS = 4
 # what may be left out of the full stiffness, if the record does not ask for it
-LADDER: tuple[tuple[str, ...], ...] = (("k2",), ("k3",), ("k2", "k3"))
+STIFFNESS_LADDER: tuple[tuple[str, ...], ...] = (("k2",), ("k3",), ("k2", "k3"))
 
 
-def oscillator(unit: str, time_unit: str) -> Model:
+def oscillator_model(unit: str, time_unit: str) -> Model:
     """x'' + 2 zeta x' + mu_c sign(x') + mu_q x'|x'| + w0^2 (x - x0) + k2 (x - x0)^2 + k3 (x - x0)^3 = 0.
 
     x is whatever was measured, in its own unit. Not for swings so large that the restoring force is no cubic: write
@@ -50,31 +49,27 @@ def oscillator(unit: str, time_unit: str) -> Model:
     )
 
 
-def first_values(time: np.ndarray, channel: Channel) -> dict[str, float]:
-    """Frequency, rest position and decay read off the turning points."""
-    points = turning_points(time, channel.values)
+def oscillator_values(time: np.ndarray, values: np.ndarray) -> dict[str, float]:
+    """First values of its parameters: frequency, rest position and decay read off the turning points."""
+    points = turning_points(time, values)
+    found = dict.fromkeys(("zeta", "mu_c", "mu_q", *STIFFNESS), 0.0)
     if len(points.time) < FEWEST_TURNS:
-        # no decay, which will be said; until then anything will do
-        level = float(np.nanmean(channel.values))
-        return {**dict.fromkeys(("zeta", "mu_c", "mu_q", *STIFFNESS), 0.0), "w0": 1.0, "x0": level}
+        # not a decay, which will be said; until then anything will do
+        return found | {"w0": 1.0, "x0": float(np.nanmean(values))}
     swings, at = points.swings, (points.time[1:] + points.time[:-1]) / 2
-    middle = (points.value[:-2] + 2 * points.value[1:-1] + points.value[2:]) / 4
     slope = np.polyfit(at, np.log(swings), 1, w=swings)[0]
     halves = np.diff(points.time)
-    return {
+    return found | {
         "zeta": max(-float(slope), 0.0),
-        "mu_c": 0.0,
-        "mu_q": 0.0,
         # the later oscillations are the smaller ones, which the frequency is meant for
         "w0": float(np.pi / np.mean(halves[len(halves) // 2 :])),
-        "x0": float(np.median(middle)),
-        "k2": 0.0,
-        "k3": 0.0,
+        "x0": float(np.median(swing_levels(points.value))),
     }
 
 
-def oscillator_starts(values: dict[str, float], free: tuple[str, ...], size: float) -> Iterator[Start]:
-    """The decay taken for viscous, dry and drag in turn, which are near enough to each other."""
+def oscillator_starts(values: dict[str, float], free: tuple[str, ...], size: float) -> Iterator[tuple[np.ndarray, str]]:
+    """Free parameters to begin with and where they come from: the decay taken for viscous, dry and drag in turn, which
+    are near enough to each other. `size` is the amplitude to begin with."""
     zeta, frequency = values["zeta"], values["w0"]
     # equal loss per cycle at half the first amplitude
     alike = {
@@ -84,4 +79,4 @@ def oscillator_starts(values: dict[str, float], free: tuple[str, ...], size: flo
     }
     for kept, mechanism in zip(alike, MECHANISMS, strict=True):
         chosen = {**values, **{name: value if name == kept else 0.0 for name, value in alike.items()}}
-        yield Start(np.array([chosen[name] for name in free]), f"turning points, {mechanism}")
+        yield np.array([chosen[name] for name in free]), f"turning points, {mechanism}"

@@ -1,4 +1,4 @@
-"""The amplitude of a decay, and the start it gives to a law of damping.
+"""The amplitude of a decay along a record, and the rates of damping that it follows.
 
 For one oscillation of slowly falling amplitude A and angular frequency w, the mean over a cycle gives
 
@@ -14,13 +14,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from identikit.decay._mechanisms import DRAG, DRY, VISCOUS
-
-POINTS = 200  # of an envelope, at most
+from identikit.oscillation._mechanisms import DRAG, DRY, VISCOUS
+from identikit.oscillation._turning_points import swing_levels
 
 
 @dataclass(frozen=True)
-class Envelope:
+class AmplitudeCurve:
     """Amplitude [points] at times [points] of one record, and the level it swings about."""
 
     time: np.ndarray
@@ -33,15 +32,14 @@ class Envelope:
         return float(np.pi * (len(self.time) - 1) / (self.time[-1] - self.time[0]))
 
 
-def envelope(time: np.ndarray, values: np.ndarray) -> Envelope | None:
+def amplitude_curve(time: np.ndarray, values: np.ndarray) -> AmplitudeCurve | None:
     """Half of every swing of a noise-free oscillation, at the middle of the swing; None without four swings."""
     turns = np.flatnonzero(np.diff(np.sign(np.diff(values))) != 0) + 1
     if len(turns) < 5:
         return None
     at, height = _refined(time, values, turns)
     swing = np.abs(np.diff(height)) / 2
-    level = (height[:-2] + 2 * height[1:-1] + height[2:]) / 4
-    return Envelope((at[1:] + at[:-1]) / 2, swing, float(np.median(level)))
+    return AmplitudeCurve((at[1:] + at[:-1]) / 2, swing, float(np.median(swing_levels(height))))
 
 
 def _refined(time: np.ndarray, values: np.ndarray, turns: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -54,8 +52,8 @@ def _refined(time: np.ndarray, values: np.ndarray, turns: np.ndarray) -> tuple[n
     return time[turns] + share * step, here - (left - right) * share / 4
 
 
-def rates(
-    envelopes: list[Envelope], mechanisms: tuple[str, ...], share: float = 1.0
+def amplitude_rates(
+    curves: list[AmplitudeCurve], mechanisms: tuple[str, ...], share: float = 1.0
 ) -> tuple[dict[str, float], list[np.ndarray]]:
     """Decelerations c, f, q of a law that follow the given amplitudes best, and its amplitudes at the same times.
 
@@ -64,9 +62,9 @@ def rates(
     """
     from scipy.optimize import least_squares
 
-    frequency = float(np.mean([item.frequency for item in envelopes]))
-    size = max(float(item.amplitude.max()) for item in envelopes)
-    span = max(float(np.ptp(item.time)) for item in envelopes)
+    frequency = float(np.mean([item.frequency for item in curves]))
+    size = max(float(item.amplitude.max()) for item in curves)
+    span = max(float(np.ptp(item.time)) for item in curves)
     # in units in which each alone would take away the whole amplitude within the record
     unit = {
         VISCOUS: 2 / span,
@@ -77,21 +75,25 @@ def rates(
     def law(p: np.ndarray) -> list[np.ndarray]:
         own = {name: p[i] * unit[name] for i, name in enumerate(mechanisms)}
         firsts = p[len(mechanisms) :] * size
-        return [_amplitudes(item.time, first, own, frequency) for item, first in zip(envelopes, firsts, strict=True)]
+        return [_amplitudes(item.time, first, own, frequency) for item, first in zip(curves, firsts, strict=True)]
 
-    counted = np.concatenate([item.time <= item.time[0] + share * np.ptp(item.time) for item in envelopes])
-    amplitudes = np.concatenate([item.amplitude for item in envelopes])
+    counted = np.concatenate([item.time <= item.time[0] + share * np.ptp(item.time) for item in curves])
+    amplitudes = np.concatenate([item.amplitude for item in curves])
 
     def missed(p: np.ndarray) -> np.ndarray:
         return (np.concatenate(law(p)) - amplitudes)[counted] / size
 
-    begin = np.concatenate([np.full(len(mechanisms), 0.5), [item.amplitude[0] / size for item in envelopes]])
+    begin = np.concatenate([np.full(len(mechanisms), 0.5), [item.amplitude[0] / size for item in curves]])
     found = least_squares(missed, begin, bounds=(0.0, np.inf), xtol=1e-6, ftol=1e-6, gtol=1e-6, max_nfev=50)
     return {name: float(found.x[i]) * unit[name] for i, name in enumerate(mechanisms)}, law(found.x)
 
 
 def _amplitudes(time: np.ndarray, first: float, rate: dict[str, float], frequency: float) -> np.ndarray:
-    """A(t) from A(t_1), by the closed solution over each interval with the drag frozen at its middle."""
+    """A(t) from A(t_1), step by step.
+
+    With the drag q A^2 written as (q A_m) A, A_m the amplitude in the middle of the step, A' = -b A - f has a closed
+    solution: A(t + h) = A exp(-b h) - f (1 - exp(-b h)) / b.
+    """
     dry = 2 / (np.pi * frequency) * rate.get(DRY, 0.0)
     viscous, drag = rate.get(VISCOUS, 0.0) / 2, 4 * frequency / (3 * np.pi) * rate.get(DRAG, 0.0)
 

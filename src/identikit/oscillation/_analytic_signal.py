@@ -16,8 +16,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from identikit.measurement._spline_fit import SplineFit
-from identikit.measurement._turning_points import turning_points, uniform_series
+from identikit.measurement import SplineFit
+from identikit.oscillation._turning_points import turning_points, uniform_series
 
 ROWS_PER_WINDOW = 8  # the averaged signal changes little between rows
 PIECES_PER_PERIOD = 8  # knots of the spline that brings an irregular record to even times
@@ -53,7 +53,7 @@ class AnalyticSignal:
     @classmethod
     def of(cls, time: np.ndarray, values: np.ndarray, window: float, floor: float) -> AnalyticSignal:
         """Arguments: window: averaged over so many periods, 0 = not; floor: rows whose envelope is below so many
-        noise deviations sigma are left out, and all after the first of them."""
+        standard deviations sigma of the noise are left out, and all after the first of them."""
         from scipy.fft import next_fast_len
 
         series = uniform_series(time, values)
@@ -71,6 +71,9 @@ class AnalyticSignal:
         # a window's length of zeros keeps the record's end out of its beginning
         size = next_fast_len(count + int(window * period / series.spacing))
         frequency = np.fft.fftfreq(size, series.spacing)
+        # Hilbert transform: twice the positive frequencies, none of the negative ones. Averaging over W after turning
+        # back by the record's frequency 1/T multiplies a line at f by sinc(W (f - 1/T)), which vanishes at f = 0 and
+        # at all harmonics for W = T.
         response = np.where(frequency > 0, 2 * np.sinc(window * period * (frequency - 1 / period)), 0.0)
         stride = max(1, int(window * period / series.spacing / ROWS_PER_WINDOW))
         every = np.arange(0, count, stride)
@@ -101,9 +104,3 @@ class AnalyticSignal:
     @property
     def modulus(self) -> np.ndarray:
         return np.abs(self.z)
-
-
-def unwrapped_difference(z: np.ndarray, other: np.ndarray) -> np.ndarray:
-    """Phase of z less that of the other, continuous along the rows."""
-    difference: np.ndarray = np.unwrap(np.angle(z * np.conj(other)))
-    return difference

@@ -1,0 +1,185 @@
+"""What the methods for free decays share: objections, starting values, and the way from records to a judged result."""
+
+from __future__ import annotations
+
+import time
+from abc import abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from identikit.errors import SimulationError
+from identikit.measurement import SmoothCurve
+from identikit.method._base import Method, too_few_samples
+from identikit.method._conclusion import MethodReport, not_applicable
+from identikit.method._judgement import judge
+from identikit.method._status import SOLVED, STOPPED
+from identikit.method.multiple_shooting._start import starts
+from identikit.method.multiple_shooting._trajectory import Preparation
+from identikit.oscillation import Oscillator, free_decay_objections, oscillator_of
+from identikit.problem import Problem
+from identikit.progress import Progress, silent
+from identikit.result import Ending, Finding, Result, Verdict, finding
+from identikit.simulation import simulate
+
+BEGINNING = 0.4  # periods
+SIMULATED = 1e-9
+ASTRAY = 0.3  # of the record's spread: a simulation further off is no start
+
+
+@dataclass(frozen=True)
+class DecayEstimate:
+    """What a method makes of the decays of one oscillator.
+
+    Arguments:
+        p, std: all free parameters and their standard errors, in the problem's order.
+        initial: position and velocity at the first sample of each record [records, 2].
+        sigma: noise of the samples of each record.
+        converged: whether the method's own fit came to its end.
+        started: clock when the starting values were found.
+        diagnostics, artifacts, findings: as in a result.
+    """
+
+    p: np.ndarray
+    std: np.ndarray
+    initial: np.ndarray
+    sigma: Sequence[float]
+    converged: bool
+    started: float
+    diagnostics: Mapping[str, Any]
+    artifacts: Mapping[str, dict[str, Any]]
+    findings: tuple[Finding, ...]
+
+
+class DecayMethod(Method):
+    """A method for one oscillation that dies out: it sees the model as an oscillator, and is judged by trajectories."""
+
+    def objections(self, problem: Problem) -> list[Finding]:
+        made = too_few_samples(problem) or oscillator_of(problem)
+        if isinstance(made, list):
+            return made
+        for record in problem.records:
+            where = f"record '{record.name}': " if len(problem.records) > 1 else ""
+            found = [
+                finding("not_a_free_decay", where + text, problem.outputs[made.output])
+                for text in free_decay_objections(record.time, record.values[:, made.output])
+            ]
+            if found:
+                return found
+        return []
+
+    @abstractmethod
+    def decay_estimate(
+        self, oscillator: Oscillator, options: Mapping[str, Any], seed: int, progress: Progress
+    ) -> DecayEstimate | list[Finding]:
+        """The method's own estimate, or why there is none; `progress` gets fractions up to 0.9."""
+
+    def estimate(
+        self, problem: Problem, *, options: Mapping[str, Any], seed: int = 0, progress: Progress = silent
+    ) -> Result:
+        begun = time.perf_counter()
+        watched = _Watched(progress)
+        made = oscillator_of(problem)
+        if isinstance(made, list):
+            return not_applicable(problem, self.name, made, options, seed)
+        found = self.decay_estimate(made, options, seed, watched)
+        if isinstance(found, list):
+            return not_applicable(problem, self.name, found, options, seed)
+        solved = time.perf_counter()
+        given = MethodReport(
+            self.name,
+            {"total": solved - begun, "start": found.started - begun, "solve": solved - found.started},
+            options,
+            seed,
+            deviation=found.std,
+            diagnostics=found.diagnostics,
+            artifacts=found.artifacts,
+            verdict=_verdict(found.converged, watched.stopped),
+            findings=found.findings,
+            history=False,
+        )
+        watched(0.9, "fit and bound at the estimate")
+        modelled = modelled_curves(made, found.p, found.initial, found.sigma)
+        judging = silent if watched.stopped else watched.part(0.9, 1.0)
+        result = judge(problem, modelled, found.p, given, judging)
+        watched(1.0, "done")
+        return result
+
+
+class _Watched:
+    """Progress whose fraction never falls, and that goes on saying stop once it was asked to."""
+
+    def __init__(self, progress: Progress) -> None:
+        self._progress, self._furthest, self.stopped = progress, 0.0, False
+
+    def __call__(self, fraction: float, sentence: str) -> bool | None:
+        self._furthest = max(self._furthest, fraction)
+        self.stopped |= self._progress(self._furthest, sentence) is False
+        return False if self.stopped else None
+
+    def part(self, begin: float, end: float) -> Progress:
+        """The progress of a part of the work that lies between two fractions."""
+        return lambda fraction, sentence: self(begin + (end - begin) * fraction, sentence)
+
+
+def _verdict(converged: bool, stopped: bool) -> Verdict:
+    if stopped:
+        return STOPPED
+    if converged:
+        return SOLVED
+    text = (
+        "the fit to the decay did not converge: the model may not describe this decay; look at the plot, or fix "
+        "parameters you know"
+    )
+    return Verdict(Ending.FAILED, (finding("not_settled", text),))
+
+
+def starting_values(problem: Problem, seed: int) -> np.ndarray:
+    """The user's values, else a regression's, else the model's own, else the middle of the bounds."""
+    return next(starts(problem, Preparation.of(problem), seed)).p
+
+
+def first_states(made: Oscillator, p: np.ndarray, periods: Sequence[float]) -> np.ndarray:
+    """Position and velocity at the first sample of each record [records, 2], from a cubic over the first 0.4 periods.
+
+    The end of a smoothing spline would not do: its slope there is mostly noise.
+    """
+    problem = made.problem
+    level = made.reading_at_zero(p)
+    found = np.zeros((len(problem.records), 2))
+    for index, (record, period) in enumerate(zip(problem.records, periods, strict=True)):
+        known = np.isfinite(record.values[:, made.output])
+        t, y = record.time[known], record.values[known, made.output]
+        count = min(max(int(np.searchsorted(t, t[0] + BEGINNING * period)), 8), len(t))
+        scaled = (t[:count] - record.time[0]) / (BEGINNING * period)
+        cubic = np.polynomial.polynomial.polyfit(scaled, y[:count], 3)
+        found[index, made.motion.position] = (cubic[0] - level) / made.gain
+        found[index, made.motion.velocity] = cubic[1] / made.gain / (BEGINNING * period)
+    return found
+
+
+def modelled_curves(
+    made: Oscillator, p: np.ndarray, initial: np.ndarray, sigma: Sequence[float]
+) -> list[list[SmoothCurve]] | None:
+    """Smooth curves through a simulation of the records, to start their fit from; None if it does not follow them."""
+    problem = made.problem
+    curves = []
+    for record, states, own in zip(problem.records, initial, sigma, strict=True):
+        try:
+            solution = simulate(
+                problem.model,
+                record.time,
+                dict(zip(problem.model.parameter_names, problem.vector(p), strict=True)),
+                dict(zip(problem.model.state_names, states, strict=True)),
+                record.pieces,
+                SIMULATED,
+            )
+        except SimulationError:
+            return None
+        measured, modelled = record.values[:, made.output], solution.outputs[problem.outputs[made.output]]
+        if np.nanstd(measured - modelled) > ASTRAY * np.nanstd(measured):
+            return None  # an initial state a little off may end in another well
+        curves.append([SmoothCurve(record.time, solution.outputs[name], own) for name in problem.outputs])
+    return curves
