@@ -23,12 +23,12 @@ from identikit.diagnose import (
     identified_combinations,
     residual_colour,
 )
+from identikit.method._curves import curve_artifacts
 from identikit.method.multiple_shooting._lifted import Lifted, Outcome
 from identikit.method.multiple_shooting._scores import segment_scores
 from identikit.problem import Problem
 from identikit.result import Code, FitQuality, NoiseFound, ParameterEstimate, Result, Status
 
-MOST_CURVE_POINTS = 5000  # per output and record in the saved curves
 POOR_FIT = 50.0  # per cent: below, the model misses most of what was measured
 
 
@@ -293,26 +293,7 @@ def _initial_states(
 
 
 def _artifacts(problem: Problem, evidence: Evidence, history: bool) -> dict[str, dict[str, Any]]:
-    made: dict[str, dict[str, Any]] = {}
-    residual = evidence.residual
-    offset = 0
-    for record in problem.records:
-        count = len(record.time)
-        every = max(1, -(-count // MOST_CURVE_POINTS))
-        for j, name in enumerate(problem.outputs):
-            measured = record.values[:, j]
-            modelled = measured - residual[offset : offset + count, j]
-            made[f"{name}, {record.name}"] = {
-                "kind": "curve",
-                "output": name,
-                "record": record.name,
-                "unit": problem.model.output(name).unit,
-                "time_unit": problem.model.time_unit,
-                "t": record.time[::every],
-                "measured": measured[::every],
-                "modelled": modelled[::every],
-            }
-        offset += count
+    made = curve_artifacts(problem, evidence)
     if history and evidence.history:
         made["iterations"] = {
             "kind": "history",
