@@ -6,6 +6,9 @@ import io
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from identikit.atomic_write import atomic_write
 from identikit.errors import OptionError
 
@@ -20,6 +23,9 @@ RESIDUAL = "#4f6b86"
 BAND = "#e7edf3"
 INK = "#27313b"
 FAINT = "#d5dce3"
+# Okabe and Ito's colours without yellow and black: told apart by colour-blind readers too, and on white paper
+PALETTE = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00")
+NOTE_SIZE = 8.5  # points: of what is said in a panel
 
 
 def check_format(path: str | Path | None) -> None:
@@ -33,6 +39,11 @@ def save(figure: Figure, path: Path) -> None:
     content = io.BytesIO()
     figure.savefig(content, format=path.suffix.lower().removeprefix("."), dpi=160)
     atomic_write(path, content.getvalue())
+
+
+def floats(values: Any) -> NDArray[np.float64]:
+    """As floats; null, as JSON says for what is not known, becomes NaN."""
+    return np.array(values, dtype=float)
 
 
 def with_unit(name: str, unit: str) -> str:
