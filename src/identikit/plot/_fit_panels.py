@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 FEW_SAMPLES = 400  # up to which samples are drawn as marks on the curve, beyond as dots under it
 SEEN = 0.003  # of a curve's range: a narrower band would not show
+FEWEST_FOR_NOISE = 50  # samples: fewer do not tell noise from signal
 CREDIBLE = 1.25  # times the residuals: more noise than that in the record is signal mistaken for noise
 
 
@@ -61,6 +62,8 @@ class Curve:
 
     def record_noise(self) -> float | None:
         """The noise that the record shows without any model; None where it cannot be told from the signal."""
+        if np.isfinite(self.residual).sum() < FEWEST_FOR_NOISE:
+            return None
         try:
             found = noise_level(self.t, self.measured).sigma
         except DataError:
@@ -95,11 +98,13 @@ def draw_residual(axes: Axes, curve: Curve, noise: float | None, *, compact: boo
     """Measured less modelled; the band is two standard deviations of the record's own noise, lines those of what is
     left over."""
     if noise is not None:
-        axes.axhspan(-2 * noise, 2 * noise, color=BAND, linewidth=0, zorder=0)
+        label = "\N{PLUS-MINUS SIGN}2 noise of the record"
+        axes.axhspan(-2 * noise, 2 * noise, color=BAND, linewidth=0, zorder=0, label=label)
     for side in (-2, 2):
-        axes.axhline(side * curve.rms, color=RESIDUAL, linewidth=0.8, linestyle=(0, (4, 3)), zorder=3)
+        label = "\N{PLUS-MINUS SIGN}2 rms of the residuals"
+        axes.axhline(side * curve.rms, color=RESIDUAL, linewidth=0.8, linestyle=(0, (4, 3)), zorder=3, label=label)
     axes.axhline(0, color=MODEL, linewidth=0.8)
-    size = 0.6 * _dot(len(curve.t))
+    size = (0.8 if len(curve.t) <= FEW_SAMPLES else 0.6) * _dot(len(curve.t))
     axes.plot(curve.t, curve.residual, "o", color=RESIDUAL, markersize=size, markeredgewidth=0, rasterized=True)
     axes.set_ylabel("residual" if compact else with_unit("residual", curve.unit))
     known = np.abs(curve.residual[np.isfinite(curve.residual)])

@@ -16,7 +16,7 @@ import numpy as np
 from identikit.plot._envelope_plot import draw_envelope, has_envelope
 from identikit.plot._fit_panels import Curve, draw_input, draw_residual, draw_signal, residual_words
 from identikit.plot._persistence_plot import draw_persistence, has_persistence
-from identikit.plot._residual_checks import PANELS, residual_checks
+from identikit.plot._residual_checks import residual_checks
 from identikit.plot._restoring_force_plot import draw_restoring_force, has_restoring_force
 from identikit.plot._style import NOTE_SIZE, RESIDUAL, STYLE, check_format, save, with_unit
 from identikit.result import Result
@@ -117,13 +117,12 @@ def _draw(result: Result) -> Figure:
         for column, block in enumerate(row):
             _draw_block(above, cells[column], block, result, sizes, titled=len({c.record for c in curves}) > 1)
     if checks:
-        cells = grid[len(in_row)].subgridspec(1, PANELS, width_ratios=(1.5, 1.5, 0.8))
-        places = [cells[0], cells[1], cells[2]] if len(checks) == PANELS else [cells[:2], cells[2]]
-        for draw, place in zip(checks, places, strict=False):
-            draw(above.add_subplot(place))
+        cells = grid[len(in_row)].subgridspec(1, len(checks), width_ratios=[check.width for check in checks])
+        for column, check in enumerate(checks):
+            check.draw(above.add_subplot(cells[column]))
     above.suptitle(_title(result, curves, drawn), x=0.01, ha="left")
     # One legend for all panels, outside them, where it hides no sample and leaves the panels aligned.
-    legend = above.legend(*_legend(above), loc="outside upper right", ncols=4, frameon=False)
+    legend = above.legend(*_legend(above), loc="outside lower center", ncols=5, frameon=False)
     legend.legend_handles[0].set_markersize(5)
     return figure
 
@@ -181,10 +180,11 @@ def _draw_block(figure: Any, place: Any, block: _Block, result: Result, sizes: _
         draw_input(axes, item)
     for height, axes in zip(heights, panels, strict=True):
         axes.tick_params(labelbottom=axes is panels[-1])
-        axes.locator_params(axis="y", nbins=max(2, round(2.6 * height)), steps=(1, 2, 5, 10))
+        axes.locator_params(axis="y", nbins=max(2, round(2.6 * height)), steps=(1, 2, 3, 4, 5, 6, 8, 10))
     if titled:
         panels[0].set_title(block.record, loc="left")
     panels[-1].ticklabel_format(axis="x", useOffset=False)
+    panels[-1].locator_params(axis="x", steps=(1, 2, 5, 10))
     panels[-1].set_xlabel(with_unit("time", block.curves[0].time_unit))
     figure.align_ylabels(panels)
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -21,26 +22,31 @@ if TYPE_CHECKING:
 FEWEST_IN_HISTOGRAM = 50
 CLEARLY = 2.0  # times the 95 % bound: chance hardly ever goes so far in fifty lags
 MOST_NAMED = 5  # correlations drawn in colour
-PANELS = 3  # that a row of checks has room for
-
-Painter = Callable[["Axes"], None]
 
 
-def residual_checks(result: Result, curves: Sequence[Curve]) -> list[Painter]:
-    """The panels that can be drawn of this result, each as a function that draws it."""
+@dataclass(frozen=True)
+class Check:
+    """A panel: how wide beside the others, and what draws it."""
+
+    width: float
+    draw: Callable[[Axes], None]
+
+
+def residual_checks(result: Result, curves: Sequence[Curve]) -> list[Check]:
+    """The panels that can be drawn of this result."""
     correlations = [item for item in result.artifacts.values() if item.get("kind") == "correlation"]
     own = [item for item in correlations if item.get("input") is None]
     crossed = [item for item in correlations if item.get("input") is not None]
-    found: list[Painter] = []
+    found = []
     if own:
-        found.append(lambda axes: _draw_correlations(axes, own, "autocorrelation of the residuals"))
+        found.append(Check(1.5, lambda axes: _draw_correlations(axes, own, "autocorrelation of the residuals")))
     if crossed:
-        found.append(lambda axes: _draw_correlations(axes, crossed, "residuals with inputs"))
+        found.append(Check(1.5, lambda axes: _draw_correlations(axes, crossed, "residuals with inputs")))
     scaled = [curve.residual / curve.rms for curve in curves if curve.rms > 0]
     pooled = np.concatenate(scaled) if scaled else np.zeros(0)
     pooled = pooled[np.isfinite(pooled)]
     if len(pooled) >= FEWEST_IN_HISTOGRAM:
-        found.append(lambda axes: _draw_histogram(axes, pooled))
+        found.append(Check(0.8, lambda axes: _draw_histogram(axes, pooled)))
     return found
 
 
@@ -64,12 +70,12 @@ def _draw_correlations(axes: Axes, items: Sequence[Mapping[str, Any]], title: st
         _draw_bound(axes, items[widest], INK)
     axes.axhline(0, color=INK, linewidth=0.6)
     axes.set_xlabel("lag [samples]")
+    axes.locator_params(axis="x", integer=True)
     axes.set_ylabel("correlation")
     outside = sum(int(np.sum(np.abs(floats(item["values"])) > floats(item["bound"]))) for item in items)
     total = sum(len(item["lags"]) for item in items)
     words = f"{title}: {100 * outside / total:.0f} % outside the 95 % lines"
-    axes.set_title(words if not alone or items[0].get("input") is None else words.replace("inputs", items[0]["input"]),
-                   loc="left", fontsize=NOTE_SIZE)  # fmt: skip
+    axes.set_title(words, loc="left", fontsize=NOTE_SIZE)
     if worst and not alone:
         axes.legend(loc="center left", bbox_to_anchor=(1.0, 0.5), frameon=False, fontsize=NOTE_SIZE, handlelength=1.2)
 

@@ -13,6 +13,7 @@ from identikit.atomic_write import atomic_write
 from identikit.errors import OptionError
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 FORMATS = (".png", ".pdf", ".svg")
@@ -25,6 +26,7 @@ INK = "#27313b"
 FAINT = "#d5dce3"
 # Okabe and Ito's colours without yellow and black: told apart by colour-blind readers too, and on white paper
 PALETTE = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00")
+MOST_PLAIN = 1e3  # ratio of the ends of a logarithmic axis up to which 2 and 5 are named too
 NOTE_SIZE = 8.5  # points: of what is said in a panel
 
 
@@ -44,6 +46,18 @@ def save(figure: Figure, path: Path) -> None:
 def floats(values: Any) -> NDArray[np.float64]:
     """As floats; null, as JSON says for what is not known, becomes NaN."""
     return np.array(values, dtype=float)
+
+
+def logarithmic(axes: Axes) -> None:
+    """A logarithmic upward axis with plain numbers at 1, 2 and 5 of every decade, or at decades if they are many."""
+    from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
+
+    axes.set_yscale("log")
+    low, high = axes.get_ylim()
+    if high / low < MOST_PLAIN:
+        axes.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+        axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+    axes.yaxis.set_minor_formatter(NullFormatter())
 
 
 def with_unit(name: str, unit: str) -> str:
