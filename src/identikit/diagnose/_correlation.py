@@ -78,16 +78,20 @@ def _correlation(
     if not len(lags) or not np.isfinite(size) or size == 0.0:
         return None
     values, pairs = np.zeros(len(lags)), np.zeros(len(lags))
-    for index, lag in enumerate(lags):
-        early, late = max(-lag, 0), max(lag, 0)
-        for a, b in zip(first, second, strict=True):
-            reach = len(a) - abs(lag)
-            product = a[early : early + reach] * b[late : late + reach] if reach > 0 else np.zeros(0)
-            known = np.isfinite(product)
-            values[index] += product[known].sum()
-            pairs[index] += known.sum()
+    for a, b in zip(first, second, strict=True):
+        known = np.isfinite(a).astype(float), np.isfinite(b).astype(float)
+        filled = np.nan_to_num(a, posinf=0.0, neginf=0.0), np.nan_to_num(b, posinf=0.0, neginf=0.0)
+        values += [_lagged(*filled, lag) for lag in lags]
+        pairs += [_lagged(*known, lag) for lag in lags]
     counted = np.maximum(pairs, 1.0)
     return Correlation(np.array(lags), values / counted / size, CONFIDENCE / np.sqrt(counted))
+
+
+def _lagged(a: NDArray[np.float64], b: NDArray[np.float64], lag: int) -> float:
+    """sum a(i) b(i + lag)."""
+    if lag < 0:
+        return _lagged(b, a, -lag)
+    return float(a[: max(len(a) - lag, 0)] @ b[lag:])
 
 
 def _rms(series: Sequence[NDArray[np.float64]]) -> float:

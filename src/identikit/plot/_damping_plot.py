@@ -77,7 +77,7 @@ def _draw(report: DampingReport) -> Figure:
         title += f" ({len(curves)} of {len(report.curves)} records)"
     figure.suptitle(title, x=0.01, ha="left")
     handles, labels = axes[1, 0].get_legend_handles_labels()
-    figure.legend(handles, labels, loc="outside lower center", ncols=5, frameon=False)
+    figure.legend(handles, labels, loc="outside lower center", ncols=4, frameon=False)
     figure.align_ylabels()
     return figure
 

@@ -31,7 +31,7 @@ MOST_OUTPUTS = 12
 MOST_STACKED = 4  # outputs of several records; with more, the first record alone is drawn
 OUTPUTS_PER_COLUMN = 3
 MOST_INPUTS = 6
-INPUT_HEIGHT, AXIS_HEIGHT, CHECKS_HEIGHT, TITLE_HEIGHT = 0.45, 0.5, 1.9, 0.5  # inches
+INPUT_HEIGHT, AXIS_HEIGHT, CHECKS_HEIGHT, TITLE_HEIGHT = 0.45, 0.5, 1.9, 0.4  # inches
 WIDTH_WITH_MORE, MORE_HEIGHT = 11.6, 3.9  # inches
 # what a method may have found besides, and how it is drawn below the fit
 MORE = (
@@ -110,19 +110,20 @@ def _draw(result: Result) -> Figure:
     sizes = _Sizes.of(columns, max(len(block.curves) for block in blocks), len(in_row))
     checks = residual_checks(result, drawn)
     heights = [max(map(sizes.height, row)) for row in in_row] + [CHECKS_HEIGHT] * bool(checks)
-    figure, above = _with_more(result, (sizes.width * columns, sum(heights) + TITLE_HEIGHT))
+    figure, above = _with_more(result, (sizes.width * columns, sum(heights) + 2 * TITLE_HEIGHT))  # and the legend
     grid = above.add_gridspec(len(heights), 1, height_ratios=heights)
     for index, row in enumerate(in_row):
         cells = grid[index].subgridspec(1, columns)
         for column, block in enumerate(row):
             _draw_block(above, cells[column], block, result, sizes, titled=len({c.record for c in curves}) > 1)
+    handles = _legend(above)
     if checks:
         cells = grid[len(in_row)].subgridspec(1, len(checks), width_ratios=[check.width for check in checks])
         for column, check in enumerate(checks):
             check.draw(above.add_subplot(cells[column]))
     above.suptitle(_title(result, curves, drawn), x=0.01, ha="left")
     # One legend for all panels, outside them, where it hides no sample and leaves the panels aligned.
-    legend = above.legend(*_legend(above), loc="outside lower center", ncols=5, frameon=False)
+    legend = above.legend(*handles, loc="outside lower center", ncols=5, frameon=False)
     legend.legend_handles[0].set_markersize(5)
     return figure
 
@@ -178,9 +179,11 @@ def _draw_block(figure: Any, place: Any, block: _Block, result: Result, sizes: _
             above.set_title(f"fit {fit.fit_percent:.1f} %", loc="right", color=RESIDUAL, fontsize=NOTE_SIZE)
     for item, axes in zip(block.inputs, panels[2 * len(block.curves) :], strict=True):
         draw_input(axes, item)
-    for height, axes in zip(heights, panels, strict=True):
+    for index, (height, axes) in enumerate(zip(heights, panels, strict=True)):
         axes.tick_params(labelbottom=axes is panels[-1])
-        axes.locator_params(axis="y", nbins=max(2, round(2.6 * height)), steps=(1, 2, 3, 4, 5, 6, 8, 10))
+        about_zero = index % 2 and index < 2 * len(block.curves)
+        steps = (1, 2, 3, 4, 5, 6, 8, 10) if about_zero else (1, 2, 5, 10)  # so that -n, 0, n fit a low panel
+        axes.locator_params(axis="y", nbins=max(2, round(2.6 * height)), steps=steps)
     if titled:
         panels[0].set_title(block.record, loc="left")
     panels[-1].ticklabel_format(axis="x", useOffset=False)

@@ -39,45 +39,51 @@ def residual_checks(result: Result, curves: Sequence[Curve]) -> list[Check]:
     crossed = [item for item in correlations if item.get("input") is not None]
     found = []
     if own:
-        found.append(Check(1.5, lambda axes: _draw_correlations(axes, own, "autocorrelation of the residuals")))
+        found.append(Check(1.7, lambda axes: _draw_correlations(axes, own, "residual autocorrelation")))
     if crossed:
-        found.append(Check(1.5, lambda axes: _draw_correlations(axes, crossed, "residuals with inputs")))
+        found.append(Check(1.7, lambda axes: _draw_correlations(axes, crossed, "residuals with inputs")))
     scaled = [curve.residual / curve.rms for curve in curves if curve.rms > 0]
     pooled = np.concatenate(scaled) if scaled else np.zeros(0)
     pooled = pooled[np.isfinite(pooled)]
     if len(pooled) >= FEWEST_IN_HISTOGRAM:
-        found.append(Check(0.8, lambda axes: _draw_histogram(axes, pooled)))
+        found.append(Check(0.7, lambda axes: _draw_histogram(axes, pooled)))
     return found
 
 
 def _draw_correlations(axes: Axes, items: Sequence[Mapping[str, Any]], title: str) -> None:
-    """Each over its lags, with the lines between which 95 % of the values lie by chance; what goes clearly beyond its
-    own lines is in colour and named, with those lines."""
-    excess = [float(np.max(np.abs(floats(item["values"])) / floats(item["bound"]))) for item in items]
-    worst = sorted((i for i in range(len(items)) if excess[i] > CLEARLY), key=lambda i: -excess[i])[:MOST_NAMED]
-    alone = len(items) == 1
-    usual = [i for i in range(len(items)) if i not in worst]
-    for i in usual if not alone else []:
-        axes.plot(items[i]["lags"], floats(items[i]["values"]), "-", color=DATA, linewidth=0.8)
-    for rank, i in enumerate(worst if not alone else []):
-        colour = PALETTE[rank % len(PALETTE)]
-        axes.plot(items[i]["lags"], floats(items[i]["values"]), "-", color=colour, linewidth=1.3, label=_who(items[i]))
-        _draw_bound(axes, items[i], colour)
-    if alone:
+    """Each over its lags, with the lines between which 95 % of the values lie by chance.
+
+    Of many, those that go clearly beyond their own lines are named, and drawn in colour with those lines.
+    """
+    if len(items) == 1:
         axes.vlines(items[0]["lags"], 0, floats(items[0]["values"]), color=RESIDUAL, linewidth=1.6)
-    if alone or usual:
-        widest = max(usual or [0], key=lambda i: float(np.max(floats(items[i]["bound"]))))
-        _draw_bound(axes, items[widest], INK)
+        named, usual = [], list(items)
+    else:
+        beyond = [item for item in items if _excess(item) > CLEARLY] if len(items) > MOST_NAMED else items
+        named = sorted(beyond, key=_excess, reverse=True)[:MOST_NAMED]
+        usual = [item for item in items if item not in named]
+        for item in usual:
+            axes.plot(item["lags"], floats(item["values"]), "-", color=DATA, linewidth=0.8)
+    for item, colour in zip(named, PALETTE, strict=False):
+        axes.plot(item["lags"], floats(item["values"]), "-", color=colour, linewidth=1.2, label=_who(item))
+        if _excess(item) > CLEARLY:
+            _draw_bound(axes, item, colour)
+    _draw_bound(axes, max(usual or named, key=lambda item: float(np.max(floats(item["bound"])))), INK)
     axes.axhline(0, color=INK, linewidth=0.6)
     axes.set_xlabel("lag [samples]")
     axes.locator_params(axis="x", integer=True)
     axes.set_ylabel("correlation")
     outside = sum(int(np.sum(np.abs(floats(item["values"])) > floats(item["bound"]))) for item in items)
     total = sum(len(item["lags"]) for item in items)
-    words = f"{title}: {100 * outside / total:.0f} % outside the 95 % lines"
+    words = f"{title}: {100 * outside / total:.0f} % outside 95 % lines"
     axes.set_title(words, loc="left", fontsize=NOTE_SIZE)
-    if worst and not alone:
+    if named:
         axes.legend(loc="center left", bbox_to_anchor=(1.0, 0.5), frameon=False, fontsize=NOTE_SIZE, handlelength=1.2)
+
+
+def _excess(item: Mapping[str, Any]) -> float:
+    """The farthest value, as a multiple of its own line."""
+    return float(np.max(np.abs(floats(item["values"])) / floats(item["bound"])))
 
 
 def _draw_bound(axes: Axes, item: Mapping[str, Any], colour: str) -> None:

@@ -77,7 +77,7 @@ def _draw_section(axes: Axes, name: str, section: Mapping[str, Any]) -> None:
     axes.plot(x, smoothed, "-", color=RESIDUAL, linewidth=1.2, label="smoothed, band of 2 standard errors")
     axes.plot(x, law, "--", color=MODEL, linewidth=1.4, label="law")
     low, high = np.quantile(at, MOSTLY)
-    for edge, label in ((low, "95 % of the record lie between"), (high, "")):
+    for edge, label in ((low, "95 % of the record lies between"), (high, "")):
         axes.axvline(edge, color=INK, linewidth=0.8, linestyle=":", label=label)
     axes.set_xlabel(with_unit(section["along"], section["unit"]))
     axes.set_ylabel(with_unit("force", section["force_unit"]))

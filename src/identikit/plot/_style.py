@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import math
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -26,7 +27,7 @@ INK = "#27313b"
 FAINT = "#d5dce3"
 # Okabe and Ito's colours without yellow and black: told apart by colour-blind readers too, and on white paper
 PALETTE = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00")
-MOST_PLAIN = 1e3  # ratio of the ends of a logarithmic axis up to which 2 and 5 are named too
+MOST_DECADES = 3  # of a logarithmic axis up to which more than powers of ten are named
 NOTE_SIZE = 8.5  # points: of what is said in a panel
 
 
@@ -49,13 +50,14 @@ def floats(values: Any) -> NDArray[np.float64]:
 
 
 def logarithmic(axes: Axes) -> None:
-    """A logarithmic upward axis with plain numbers at 1, 2 and 5 of every decade, or at decades if they are many."""
+    """A logarithmic upward axis with plain numbers, as many in each decade as there is room for."""
     from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
     axes.set_yscale("log")
     low, high = axes.get_ylim()
-    if high / low < MOST_PLAIN:
-        axes.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+    decades = math.log10(high / low)
+    if decades < MOST_DECADES:
+        axes.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5) if decades > 1 else (1, 1.5, 2, 3, 4, 5, 7)))
         axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
     axes.yaxis.set_minor_formatter(NullFormatter())
 
