@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 FEW_SAMPLES = 400  # up to which samples are drawn as marks on the curve, beyond as dots under it
 SEEN = 0.003  # of a curve's range: a narrower band would not show
+NOISE_SEEN = 0.05  # of a curve's range: a narrower band of noise would lie under the curve
 FEWEST_FOR_NOISE = 50  # samples: fewer do not tell noise from signal
 CREDIBLE = 1.25  # times the residuals: more noise than that in the record is signal mistaken for noise
 
@@ -37,6 +38,7 @@ class Curve:
     dense_t: NDArray[np.float64]
     dense: NDArray[np.float64]
     dense_std: NDArray[np.float64] | None
+    sigma: float | None
 
     @classmethod
     def of(cls, artifact: Mapping[str, Any]) -> Curve:
@@ -48,7 +50,7 @@ class Curve:
         spread = artifact.get("dense_std")
         words = {key: str(artifact.get(key) or "") for key in ("output", "record", "unit", "time_unit")}
         return cls(**words, t=t, measured=measured, modelled=modelled, dense_t=dense_t, dense=dense,
-                   dense_std=None if spread is None else floats(spread))  # fmt: skip
+                   dense_std=None if spread is None else floats(spread), sigma=artifact.get("sigma"))  # fmt: skip
 
     @property
     def residual(self) -> NDArray[np.float64]:
@@ -72,7 +74,7 @@ class Curve:
 
 
 def draw_signal(axes: Axes, curve: Curve) -> None:
-    """Measured and modelled; the band is two standard errors of the curve."""
+    """Measured and modelled, with bands of two standard errors: of the curve, and of a sample about it."""
     few = len(curve.t) <= FEW_SAMPLES
     axes.plot(
         curve.t,
@@ -87,10 +89,19 @@ def draw_signal(axes: Axes, curve: Curve) -> None:
         zorder=3 if few else 2,  # few marks lie on the curve, many dots would hide it
     )
     axes.plot(curve.dense_t, curve.dense, "-", color=MODEL, linewidth=0.9, label="model", zorder=2.5)
-    if curve.dense_std is not None and 4 * np.nanmax(curve.dense_std, initial=0.0) > SEEN * _range(curve.dense):
-        low, high = (curve.dense + side * curve.dense_std for side in (-2, 2))
-        label = "\N{PLUS-MINUS SIGN}2 standard errors of the model"
-        axes.fill_between(curve.dense_t, low, high, color=MODEL, alpha=0.22, linewidth=0, label=label, zorder=1.5)
+    size = _range(curve.dense)
+    spread = np.zeros(len(curve.dense)) if curve.dense_std is None else curve.dense_std
+    total = np.hypot(spread, curve.sigma or 0.0)
+    # a sample lies in the wide band, 95 times in 100, if the model holds; the curve itself in the narrow one
+    bands: list[tuple[str, NDArray[np.float64], float, dict[str, Any]]] = [
+        ("model and noise", total, NOISE_SEEN, {"color": BAND, "zorder": 0.5}),
+        ("standard errors of the model", spread, SEEN, {"color": MODEL, "alpha": 0.22, "zorder": 1.5}),
+    ]
+    for words, half, least, look in bands:
+        if 4 * np.nanmax(half, initial=0.0) > least * size:
+            low, high = (curve.dense + side * half for side in (-2, 2))
+            label = f"\N{PLUS-MINUS SIGN}2 {words}"
+            axes.fill_between(curve.dense_t, low, high, linewidth=0, label=label, **look)
     axes.set_ylabel(with_unit(curve.output, curve.unit))
 
 
