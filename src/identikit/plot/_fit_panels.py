@@ -94,7 +94,7 @@ def draw_signal(axes: Axes, curve: Curve) -> None:
     total = np.hypot(spread, curve.sigma or 0.0)
     # a sample lies in the wide band, 95 times in 100, if the model holds; the curve itself in the narrow one
     bands: list[tuple[str, NDArray[np.float64], float, dict[str, Any]]] = [
-        ("model and noise", total, NOISE_SEEN, {"color": BAND, "zorder": 0.5}),
+        ("noise", total, NOISE_SEEN, {"color": BAND, "zorder": 0.5}),
         ("standard errors of the model", spread, SEEN, {"color": MODEL, "alpha": 0.22, "zorder": 1.5}),
     ]
     for words, half, least, look in bands:
@@ -109,7 +109,7 @@ def draw_residual(axes: Axes, curve: Curve, noise: float | None, *, compact: boo
     """Measured less modelled; the band is two standard deviations of the record's own noise, lines those of what is
     left over."""
     if noise is not None:
-        label = "\N{PLUS-MINUS SIGN}2 noise of the record"
+        label = "\N{PLUS-MINUS SIGN}2 noise"
         axes.axhspan(-2 * noise, 2 * noise, color=BAND, linewidth=0, zorder=0, label=label)
     for side in (-2, 2):
         label = "\N{PLUS-MINUS SIGN}2 rms of the residuals"
