@@ -24,6 +24,7 @@ from identikit.diagnose import (
     still_determined,
 )
 from identikit.likelihood import Outcome
+from identikit.method._curves import curve_artifacts
 from identikit.method._status import Check, decide
 from identikit.problem import Problem
 from identikit.result import (
@@ -39,8 +40,6 @@ from identikit.result import (
     joined,
     ranked,
 )
-
-MOST_CURVE_POINTS = 5000  # per output and record in the saved curves
 
 
 @dataclass(frozen=True)
@@ -350,26 +349,7 @@ def _initial_states(problem: Problem, outcome: Outcome) -> tuple[dict[str, dict[
 
 
 def _artifacts(problem: Problem, evidence: Evidence, history: bool) -> dict[str, dict[str, Any]]:
-    made: dict[str, dict[str, Any]] = {}
-    residual = evidence.residual
-    offset = 0
-    for record in problem.records:
-        count = len(record.time)
-        every = max(1, -(-count // MOST_CURVE_POINTS))
-        for j, name in enumerate(problem.outputs):
-            measured = record.values[:, j]
-            modelled = measured - residual[offset : offset + count, j]
-            made[f"{name}, {record.name}"] = {
-                "kind": "curve",
-                "output": name,
-                "record": record.name,
-                "unit": problem.model.output(name).unit,
-                "time_unit": problem.model.time_unit,
-                "t": record.time[::every],
-                "measured": measured[::every],
-                "modelled": modelled[::every],
-            }
-        offset += count
+    made = curve_artifacts(problem, evidence)
     if history and evidence.history:
         made["iterations"] = {
             "kind": "history",

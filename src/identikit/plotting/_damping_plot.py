@@ -8,8 +8,19 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from identikit.plotting._style import DATA, INK, MODEL, RESIDUAL, STYLE, check_format, save, with_unit
-from identikit.result import DampingReport, percent
+from identikit.plotting._style import (
+    DATA,
+    INK,
+    PALETTE,
+    RESIDUAL,
+    STYLE,
+    check_format,
+    floats,
+    logarithmic,
+    save,
+    with_unit,
+)
+from identikit.result import DampingReport, LawResult, percent
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -17,21 +28,13 @@ if TYPE_CHECKING:
 
 MOST_RECORDS = 3
 HOPELESS = 20  # times what the best law misses: beyond, a law leaves the lowest panel
-
-_COLOURS = {
-    "viscous": "#1d4ed8",
-    "dry": "#c2410c",
-    "drag": "#15803d",
-    "viscous + dry": "#7e22ce",
-    "viscous + drag": "#0e7490",
-    "dry + drag": "#a16207",
-    "viscous + dry + drag": "#27313b",
-    "none": "#9aa7b3",
-}
+WEIGHTY = 0.01  # of the weight: less, and a law is drawn only if it is a plain one
+PLAIN = ("viscous", "dry", "drag")
+_COLOURS = dict(zip((*PLAIN, "viscous + dry", "viscous + drag", "dry + drag"), PALETTE, strict=True))
 
 
 def plot_damping(report: DampingReport, path: str | Path | None = None) -> Figure:
-    """Draw a report, fresh or loaded: record, amplitude on a logarithmic scale, and amplitude minus every law's.
+    """Draw a report, fresh or loaded: record, amplitude on a logarithmic scale, and amplitude minus the law's.
 
     On the logarithmic scale a viscous decay is a straight line; dry friction bends it down, drag bends it up.
 
@@ -39,7 +42,8 @@ def plot_damping(report: DampingReport, path: str | Path | None = None) -> Figur
         report: what `identikit.damping` returned.
         path: file to write (.png, .pdf or .svg), whole or not at all; None = only return the figure.
 
-    At most three records are drawn.
+    Laws of at least 1 % of the weight are drawn, and the plain ones beside them: viscous, dry, drag. At most three
+    records are drawn.
     """
     check_format(path)
     from matplotlib import rc_context
@@ -59,7 +63,7 @@ def _draw(report: DampingReport) -> Figure:
         figure.text(0.5, 0.5, f"No law is named: {report.status.message}", ha="center", va="center", wrap=True)
         return figure
     curves = report.curves[:MOST_RECORDS]
-    figure = Figure(figsize=(9.6 if len(curves) == 1 else 4.6 * len(curves) + 1.5, 8.2), layout="constrained")
+    figure = Figure(figsize=(9.2 if len(curves) == 1 else 4.6 * len(curves), 8.2), layout="constrained")
     axes = figure.subplots(3, len(curves), squeeze=False, sharex="col", height_ratios=(1.2, 1.6, 1))
     for column, curve in enumerate(curves):
         _record(axes[0, column], curve, report)
@@ -73,71 +77,72 @@ def _draw(report: DampingReport) -> Figure:
         title += f" ({len(curves)} of {len(report.curves)} records)"
     figure.suptitle(title, x=0.01, ha="left")
     handles, labels = axes[1, 0].get_legend_handles_labels()
-    figure.legend(handles, labels, loc="outside right center", frameon=False)
+    figure.legend(handles, labels, loc="outside lower center", ncols=4, frameon=False)
+    figure.align_ylabels()
     return figure
 
 
+def _lines(curve: Mapping[str, Any], report: DampingReport) -> dict[str, tuple[LawResult, Mapping[str, Any]]]:
+    """The laws that matter and their envelopes in a record."""
+    found = {}
+    for law in report.laws:
+        line = curve["envelopes"].get(law.name)
+        if line is not None and (law.weight >= WEIGHTY or law.name in (*PLAIN, report.best)):
+            found[law.name] = (law, line)
+    return found
+
+
 def _record(axes: Axes, curve: Mapping[str, Any], report: DampingReport) -> None:
-    t, measured = _array(curve["t"]), _array(curve["measured"])
-    axes.plot(t, measured, ".", color=DATA, markersize=2.2, markeredgewidth=0, rasterized=True)
-    line = curve["envelopes"].get(report.best)
-    if line is not None:
-        at, amplitude = _array(line["t"]), _array(line["amplitude"])
-        for sign in (1, -1):
-            axes.plot(at, line["middle"] + sign * amplitude, color=MODEL, linewidth=1.2)
+    t, measured = floats(curve["t"]), floats(curve["measured"])
+    axes.plot(t, measured, "o", color=DATA, markersize=1.8, markeredgewidth=0, rasterized=True)
+    for name, (_, line) in _lines(curve, report).items():
+        if name == report.best:
+            for sign in (1, -1):
+                envelope = line["middle"] + sign * floats(line["amplitude"])
+                axes.plot(floats(line["t"]), envelope, color=_COLOURS.get(name, INK), linewidth=1.4)
     axes.set_ylabel(with_unit(str(curve["column"]), str(curve["unit"])))
 
 
 def _amplitudes(axes: Axes, curve: Mapping[str, Any], report: DampingReport) -> None:
-    measured = curve["amplitude"]
-    axes.plot(
-        _array(measured["t"]),
-        _array(measured["amplitude"]),
-        "o",
-        color=DATA,
-        markeredgecolor=RESIDUAL,
-        markeredgewidth=0.4,
-        markersize=3.6,
-        label="measured",
-        zorder=5,
-    )
-    for law in report.laws:
-        line = curve["envelopes"].get(law.name)
-        if line is None:
-            continue
-        best = law.name == report.best
+    at, known = (floats(curve["amplitude"][key]) for key in ("t", "amplitude"))
+    marks: Any = {"markersize": 3.6, "markeredgewidth": 0.5, "markeredgecolor": RESIDUAL}
+    axes.plot(at, known, "o", color=DATA, label="measured", zorder=5, **marks)
+    for name, (law, line) in _lines(curve, report).items():
+        best = name == report.best
         axes.plot(
-            _array(line["t"]),
-            _array(line["amplitude"]),
-            color=_COLOURS.get(law.name, INK),
-            linewidth=2.0 if best else 1.0,
+            floats(line["t"]),
+            floats(line["amplitude"]),
+            color=_COLOURS.get(name, INK),
+            linewidth=2.0 if best else 1.2,
             linestyle="-" if best else (0, (4, 2)),
-            label=f"{law.name} ({percent(law.weight)})",
+            label=f"{name} ({percent(law.weight)})",
             zorder=4 if best else 3,
         )
-    known = _array(measured["amplitude"])
-    axes.set_yscale("log")
     margin = (float(known.max()) / float(known.min())) ** 0.2
     axes.set_ylim(float(known.min()) / margin, float(known.max()) * margin)
+    logarithmic(axes)
     axes.set_ylabel(with_unit("amplitude", str(curve["unit"])))
 
 
 def _missed(axes: Axes, curve: Mapping[str, Any], report: DampingReport) -> None:
-    measured = curve["amplitude"]
-    at, known = _array(measured["t"]), _array(measured["amplitude"])
-    missed = {}
-    for law in report.laws:
-        line = curve["envelopes"].get(law.name)
-        if line is not None:
-            missed[law.name] = known - np.interp(at, _array(line["t"]), _array(line["amplitude"]))
+    at, known = (floats(curve["amplitude"][key]) for key in ("t", "amplitude"))
+    missed = {
+        name: known - np.interp(at, floats(line["t"]), floats(line["amplitude"]))
+        for name, (_, line) in _lines(curve, report).items()
+    }
     least = float(np.std(missed[report.best])) if report.best in missed else 0.0
     for name, values in missed.items():
         if least > 0 and float(np.std(values)) > HOPELESS * least:
             continue
-        axes.plot(at, values, ".-", color=_COLOURS.get(name, INK), linewidth=0.8, markersize=3)
+        best = name == report.best
+        axes.plot(
+            at,
+            values,
+            ".-",
+            color=_COLOURS.get(name, INK),
+            linewidth=1.4 if best else 0.8,
+            markersize=5 if best else 3,
+            zorder=4 if best else 3,
+        )
     axes.axhline(0, color=INK, linewidth=0.6)
     axes.set_ylabel(with_unit("measured - law", str(curve["unit"])))
-
-
-def _array(values: Any) -> np.ndarray:
-    return np.array(values, dtype=float)

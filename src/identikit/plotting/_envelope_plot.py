@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from identikit.errors import OptionError
-from identikit.plotting._style import DATA, MODEL, RESIDUAL, STYLE, check_format, save, with_unit
+from identikit.plotting._style import DATA, MODEL, RESIDUAL, STYLE, check_format, logarithmic, save, with_unit
 from identikit.result import Result
 
 if TYPE_CHECKING:
@@ -50,12 +50,12 @@ def draw_envelope(block: Any, result: Result) -> None:
     left, right = block.subplots(1, 2, squeeze=False)[0]
     left.plot(time, measured, ".", color=DATA, markersize=4, label="measured")
     left.plot(time, modelled, color=MODEL, linewidth=1.0, label="model")
-    left.set_yscale("log")
+    logarithmic(left)
     left.legend(loc="upper right", frameon=False)
     left.set_ylabel(with_unit(f"envelope of {table['output']}", table["unit"]))
     right.axhline(0, color=MODEL, linewidth=0.8)
     right.plot(time, measured - modelled, ".", color=RESIDUAL, markersize=4)
-    right.set_ylabel(with_unit("measured less model", table["unit"]))
+    right.set_ylabel(with_unit("measured - model", table["unit"]))
     for axes in (left, right):
         axes.set_xlabel(with_unit("time", table["time_unit"]))
 

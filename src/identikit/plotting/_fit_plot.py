@@ -6,45 +6,66 @@ matplotlib is used through its objects, without pyplot: no global state, no wind
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from identikit.plotting._fit_panels import Curve, draw_input, draw_residual, draw_signal, residual_words
 from identikit.plotting._painters import painter_of
-from identikit.plotting._style import BAND, DATA, MODEL, RESIDUAL, STYLE, check_format, save, with_unit
+from identikit.plotting._residual_checks import residual_checks
+from identikit.plotting._style import NOTE_SIZE, RESIDUAL, STYLE, check_format, save, with_unit
 from identikit.result import Result
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-MOST_RECORDS = 6
-MOST_COLUMNS = 3
+MOST_RECORDS = 6  # of one output
+MOST_COLUMNS = 3  # of records
+MOST_OUTPUTS = 12
+MOST_STACKED = 4  # outputs of several records; with more, the first record alone is drawn
+OUTPUTS_PER_COLUMN = 3
+MOST_INPUTS = 6
+INPUT_HEIGHT, AXIS_HEIGHT, CHECKS_HEIGHT, TITLE_HEIGHT = 0.45, 0.5, 1.9, 0.4  # inches
 WIDTH_WITH_MORE, MORE_HEIGHT = 11.6, 3.9  # inches
 
 
 @dataclass(frozen=True)
-class _Curve:
-    """One output in one record; missing samples are NaN."""
+class _Block:
+    """Panels over one time axis: outputs of one record, and its inputs below."""
 
-    output: str
     record: str
-    unit: str
-    time_unit: str
-    t: NDArray[np.float64]
-    measured: NDArray[np.float64]
-    modelled: NDArray[np.float64]
+    curves: Sequence[Curve]
+    inputs: Sequence[Mapping[str, Any]]
+
+
+@dataclass(frozen=True)
+class _Sizes:
+    """Inches: of one column of panels, and of the panels in it."""
+
+    width: float
+    signal: float
+    residual: float
+    compact: bool
 
     @classmethod
-    def of(cls, artifact: Mapping[str, Any]) -> _Curve:
-        # dtype float turns the nulls of a loaded result into NaN
-        t, measured, modelled = (np.array(artifact[key], dtype=float) for key in ("t", "measured", "modelled"))
-        words = {key: str(artifact.get(key) or "") for key in ("output", "record", "unit", "time_unit")}
-        return cls(**words, t=t, measured=measured, modelled=modelled)
+    def of(cls, columns: int, outputs: int, rows: int) -> _Sizes:
+        """For so many columns of blocks, outputs in a block and rows of blocks."""
+        width = {1: 9.2, 2: 5.8, 3: 4.6}.get(columns, 3.9)
+        if outputs * rows == 1:
+            return cls(width, 2.9, 1.1, columns > 1)
+        return cls(width, 1.7, 0.75, True) if outputs * rows <= 2 else cls(width, 1.35, 0.6, True)
+
+    def height(self, block: _Block) -> float:
+        """With the room for titles between panels and the time axis."""
+        return sum(self.heights(block)) + TITLE_HEIGHT / 2 * (len(block.curves) + len(block.inputs)) + AXIS_HEIGHT
+
+    def heights(self, block: _Block) -> list[float]:
+        """Of the panels alone."""
+        return [self.signal, self.residual] * len(block.curves) + [INPUT_HEIGHT] * len(block.inputs)
 
 
 def plot_fit(result: Result, path: str | Path | None = None) -> Figure:
@@ -54,8 +75,10 @@ def plot_fit(result: Result, path: str | Path | None = None) -> Figure:
         result: a fit, fresh or loaded; its artifacts of kind "curve" are drawn.
         path: file to write (.png, .pdf or .svg), whole or not at all; None = only return the figure.
 
-    One row per output and one column per record; a single output of many records runs over several rows.
-    At most six records are drawn, the others are counted in words.
+    The model's curve is drawn as it runs between samples and through gaps, if the result holds it. Inputs stand below
+    the outputs over the same time. One record with many outputs fills several columns; of several records each has a
+    column; one output of many records runs over several rows. What is not drawn is counted in the title. Below: how
+    the residuals correlate with themselves and with the inputs, with 95 % confidence lines, and their distribution.
     """
     check_format(path)
     from matplotlib import rc_context
@@ -69,28 +92,51 @@ def plot_fit(result: Result, path: str | Path | None = None) -> Figure:
 
 def _draw(result: Result) -> Figure:
     kept = [item for item in result.artifacts.values() if item.get("kind") == "curve" and "measured" in item]
-    curves = [_Curve.of(item) for item in kept]
-    curves = [curve for curve in curves if len(curve.t) > 0]
+    curves = [curve for curve in map(Curve.of, kept) if len(curve.t) > 0]
     if not curves:
         return _words_only(result)
-    outputs = list(dict.fromkeys(curve.output for curve in curves))
-    records = list(dict.fromkeys(curve.record for curve in curves))
-    drawn = records[: MOST_RECORDS if len(outputs) == 1 else MOST_COLUMNS]
-    cells = [curve for output in outputs for curve in curves if curve.output == output and curve.record in drawn]
-    columns = min(len(drawn), MOST_COLUMNS)
-    rows = math.ceil(len(cells) / columns)
-    width, height = (8.6, 5.2) if columns == 1 else (4.4 * columns, 3.9)
-    size = (width, height * rows if rows == 1 else 3.7 * rows)
-    figure, above = _with_more(result, size)
-    blocks = np.atleast_2d(above.subfigures(rows, columns, squeeze=False))
-    for index, curve in enumerate(cells):
-        row, column = divmod(index, columns)
-        _draw_cell(blocks[row, column], curve, result, titled=len(records) > 1, alone=columns == 1)
-    above.suptitle(_title(result, len(records), len(drawn)), x=0.01, ha="left")
+    inputs = [item for item in result.artifacts.values() if item.get("kind") == "input"]
+    blocks, columns = _arranged(curves, inputs)
+    drawn = [curve for block in blocks for curve in block.curves]
+    in_row = [blocks[i : i + columns] for i in range(0, len(blocks), columns)]
+    sizes = _Sizes.of(columns, max(len(block.curves) for block in blocks), len(in_row))
+    checks = residual_checks(result, drawn)
+    heights = [max(map(sizes.height, row)) for row in in_row] + [CHECKS_HEIGHT] * bool(checks)
+    figure, above = _with_more(result, (sizes.width * columns, sum(heights) + 2 * TITLE_HEIGHT))  # and the legend
+    grid = above.add_gridspec(len(heights), 1, height_ratios=heights)
+    for index, row in enumerate(in_row):
+        cells = grid[index].subgridspec(1, columns)
+        for column, block in enumerate(row):
+            _draw_block(above, cells[column], block, result, sizes, titled=len({c.record for c in curves}) > 1)
+    handles = _legend(above)
+    if checks:
+        cells = grid[len(in_row)].subgridspec(1, len(checks), width_ratios=[check.width for check in checks])
+        for column, check in enumerate(checks):
+            check.draw(above.add_subplot(cells[column]))
+    above.suptitle(_title(result, curves, drawn), x=0.01, ha="left")
     # One legend for all panels, outside them, where it hides no sample and leaves the panels aligned.
-    handles = blocks[0, 0].axes[0].get_legend_handles_labels()
-    above.legend(*handles, loc="outside upper right", ncols=2, frameon=False, markerscale=2.5)
+    legend = above.legend(*handles, loc="outside lower center", ncols=5, frameon=False)
+    legend.legend_handles[0].set_markersize(5)
     return figure
+
+
+def _arranged(curves: Sequence[Curve], inputs: Sequence[Mapping[str, Any]]) -> tuple[list[_Block], int]:
+    """What is drawn, row by row, and the number of columns."""
+    outputs = list(dict.fromkeys(curve.output for curve in curves))[:MOST_OUTPUTS]
+    records = list(dict.fromkeys(curve.record for curve in curves))
+    if len(records) == 1 or len(outputs) > MOST_STACKED:
+        columns = math.ceil(len(outputs) / OUTPUTS_PER_COLUMN)
+        each = math.ceil(len(outputs) / columns)
+        parts = [(records[0], outputs[i : i + each]) for i in range(0, len(outputs), each)]
+    else:
+        parts = [(record, outputs) for record in records[: MOST_RECORDS if len(outputs) == 1 else MOST_COLUMNS]]
+        columns = math.ceil(len(parts) / math.ceil(len(parts) / MOST_COLUMNS))
+    blocks = []
+    for record, names in parts:
+        own = [curve for name in names for curve in curves if (curve.record, curve.output) == (record, name)]
+        driven = [item for item in inputs if item.get("record") == record][:MOST_INPUTS]
+        blocks.append(_Block(record, own, driven))
+    return blocks, columns
 
 
 def _with_more(result: Result, size: tuple[float, float]) -> tuple[Figure, Any]:
@@ -108,104 +154,61 @@ def _with_more(result: Result, size: tuple[float, float]) -> tuple[Figure, Any]:
     return figure, parts[0]
 
 
-def _draw_cell(block: Any, curve: _Curve, result: Result, *, titled: bool, alone: bool) -> None:
-    residual = curve.measured - curve.modelled
-    found = result.noise.get(curve.output)
-    sigma = found.sigma if found is not None else None
-    known = residual[np.isfinite(residual)]
-    histogram = alone and len(known) >= 50
-    grid = block.add_gridspec(
-        2, 2 if histogram else 1, height_ratios=(2.4, 1), width_ratios=(1, 0.14) if histogram else None
-    )
-    above = block.add_subplot(grid[0, 0])
-    below = block.add_subplot(grid[1, 0], sharex=above)
-    _draw_signal(above, curve)
-    _draw_residual(below, curve, residual, sigma)
-    if histogram:
-        _draw_histogram(block.add_subplot(grid[1, 1], sharey=below), known, sigma)
-    above.tick_params(labelbottom=False)
+def _draw_block(figure: Any, place: Any, block: _Block, result: Result, sizes: _Sizes, *, titled: bool) -> None:
+    heights = sizes.heights(block)
+    grid = place.subgridspec(len(heights), 1, height_ratios=heights)
+    panels: list[Axes] = []
+    for row in range(len(heights)):
+        panels.append(figure.add_subplot(grid[row], sharex=panels[0] if panels else None))
+    for curve, above, below in zip(block.curves, panels[::2], panels[1::2], strict=False):
+        draw_signal(above, curve)
+        noise, found = curve.record_noise(), result.noise.get(curve.output)
+        draw_residual(below, curve, noise, compact=sizes.compact)
+        if not sizes.compact:
+            below.set_title(residual_words(curve, noise, found.white if found else None), loc="left", color=RESIDUAL)
+        fit = result.fit.get(curve.output)
+        if fit is not None and fit.fit_percent is not None and not titled:
+            above.set_title(f"fit {fit.fit_percent:.1f} %", loc="right", color=RESIDUAL, fontsize=NOTE_SIZE)
+    for item, axes in zip(block.inputs, panels[2 * len(block.curves) :], strict=True):
+        draw_input(axes, item)
+    for index, (height, axes) in enumerate(zip(heights, panels, strict=True)):
+        axes.tick_params(labelbottom=axes is panels[-1])
+        about_zero = index % 2 and index < 2 * len(block.curves)
+        steps = (1, 2, 3, 4, 5, 6, 8, 10) if about_zero else (1, 2, 5, 10)  # so that -n, 0, n fit a low panel
+        axes.locator_params(axis="y", nbins=max(2, round(2.6 * height)), steps=steps)
     if titled:
-        above.set_title(curve.record, loc="left")
-    fit = result.fit.get(curve.output)
-    if fit is not None and fit.fit_percent is not None and not titled:
-        above.set_title(f"fit {fit.fit_percent:.1f} %", loc="right", color=RESIDUAL)
-    if alone:
-        below.set_title(_residual_words(sigma, found.white if found else None, curve.unit), loc="left", color=RESIDUAL)
-    block.align_ylabels()
+        panels[0].set_title(block.record, loc="left")
+    panels[-1].ticklabel_format(axis="x", useOffset=False)
+    panels[-1].locator_params(axis="x", steps=(1, 2, 5, 10))
+    panels[-1].set_xlabel(with_unit("time", block.curves[0].time_unit))
+    figure.align_ylabels(panels)
 
 
-def _draw_signal(axes: Axes, curve: _Curve) -> None:
-    size = _point_size(len(curve.t))
-    axes.plot(
-        curve.t,
-        curve.measured,
-        ".",
-        color=DATA,
-        markersize=size,
-        markeredgewidth=0,
-        label="measured",
-        rasterized=True,
-    )
-    axes.plot(*_unbroken(curve.t, curve.modelled), "-", color=MODEL, linewidth=1.0, label="model")
-    axes.set_ylabel(with_unit(curve.output, curve.unit))
+def _legend(figure: Any) -> tuple[list[Any], list[str]]:
+    """Handles and labels of all panels, each once."""
+    found: dict[str, Any] = {}
+    for axes in figure.axes:
+        for handle, label in zip(*axes.get_legend_handles_labels(), strict=True):
+            found.setdefault(label, handle)
+    return list(found.values()), list(found)
 
 
-def _draw_residual(axes: Axes, curve: _Curve, residual: NDArray[np.float64], sigma: float | None) -> None:
-    if sigma is not None:
-        axes.axhspan(-2 * sigma, 2 * sigma, color=BAND, linewidth=0, zorder=0)
-    axes.axhline(0, color=MODEL, linewidth=0.8)
-    size = 0.8 * _point_size(len(curve.t))
-    axes.plot(curve.t, residual, ".", color=RESIDUAL, markersize=size, markeredgewidth=0, rasterized=True)
-    axes.set_ylabel(with_unit("residual", curve.unit))
-    axes.set_xlabel(with_unit("time", curve.time_unit))
-    known = np.abs(residual[np.isfinite(residual)])
-    reach = max(float(known.max(initial=0.0)), 2.4 * (sigma or 0.0))
-    if reach > 0:
-        axes.set_ylim(-1.08 * reach, 1.08 * reach)
-
-
-def _draw_histogram(axes: Axes, residual: NDArray[np.float64], sigma: float | None) -> None:
-    """How often each residual occurs, against the normal curve it should follow."""
-    bins = min(40, max(10, round(math.sqrt(len(residual)))))
-    axes.hist(residual, bins=bins, orientation="horizontal", density=True, color=DATA)
-    if sigma:
-        at = np.linspace(-4 * sigma, 4 * sigma, 200)
-        bell = np.exp(-0.5 * (at / sigma) ** 2) / (sigma * math.sqrt(2 * math.pi))
-        axes.plot(bell, at, color=MODEL, linewidth=1.0)
-    axes.set_axis_off()
-
-
-def _unbroken(t: NDArray[np.float64], values: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """The model where it is known: it is saved at measured samples, and one not measured is no gap in it."""
-    known = np.isfinite(values)
-    return t[known], values[known]
-
-
-def _point_size(count: int) -> float:
-    """Points shrink as they get denser, so that the model's line stays visible among them."""
-    return float(np.clip(5.0 - 1.1 * math.log10(max(count, 1) / 100), 2.6, 5.0))
-
-
-def _residual_words(sigma: float | None, white: bool | None, unit: str) -> str:
-    if sigma is None:
-        return ""
-    colour = {True: ", white", False: ", not white: neighbouring residuals are correlated", None: ""}[white]
-    return f"sigma {sigma:.2g}{' ' + unit if unit else ''}{colour}; band +-2 sigma".replace("+-", "\N{PLUS-MINUS SIGN}")
-
-
-def _title(result: Result, records: int, drawn: int) -> str:
+def _title(result: Result, curves: Sequence[Curve] = (), drawn: Sequence[Curve] = ()) -> str:
     text = f"{result.model}, {result.method}"
     if not result.ok:
         text += f" ({result.status.code.value.replace('_', ' ')})"
-    if drawn < records:
-        text += f": {drawn} of {records} records, the other {records - drawn} are not drawn"
-    return text
+    parts = []
+    for word, name in (("records", "record"), ("outputs", "output")):
+        there, shown = (len({getattr(curve, name) for curve in part}) for part in (curves, drawn))
+        if shown < there:
+            parts.append(f"{shown} of {there} {word}")
+    return f"{text}: {' and '.join(parts)} drawn" if parts else text
 
 
 def _words_only(result: Result) -> Figure:
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(8.6, 2.4), layout="constrained")
-    figure.suptitle(_title(result, 0, 0), x=0.01, ha="left")
+    figure.suptitle(_title(result), x=0.01, ha="left")
     figure.text(0.5, 0.45, f"Nothing to draw: {result.status.message}", ha="center", va="center", wrap=True)
     return figure

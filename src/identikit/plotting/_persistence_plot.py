@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from identikit.errors import OptionError
-from identikit.plotting._style import DATA, INK, MODEL, RESIDUAL, STYLE, check_format, save, with_unit
+from identikit.plotting._style import DATA, INK, MODEL, RESIDUAL, STYLE, check_format, logarithmic, save, with_unit
 from identikit.result import Result
 
 if TYPE_CHECKING:
@@ -111,7 +111,7 @@ def _draw_lifespans(axes: Axes, table: Mapping[str, Any]) -> None:
     if np.isfinite(column["modelled"]).any():
         axes.plot(column["time"], column["modelled"], color=MODEL, linewidth=1.0, label="model")
         axes.legend(loc="upper right", frameon=False)
-    axes.set_yscale("log")
+    logarithmic(axes)
     axes.set_xlabel(with_unit("time", table["time_unit"]))
     axes.set_ylabel(with_unit("lifespan", table["unit"]))
     axes.set_title("lifespans", loc="left")
@@ -121,7 +121,7 @@ def _draw_loops(axes: Axes, table: Mapping[str, Any]) -> None:
     column = _columns(table)
     axes.plot(column["time"], column["death"], ".", color=MODEL, markersize=5, label="death")
     axes.plot(column["time"], column["birth"], ".", color=DATA, markersize=5, label="birth")
-    axes.set_yscale("log")
+    logarithmic(axes)
     axes.legend(loc="upper right", frameon=False)
     axes.set_xlabel(with_unit("time", table["time_unit"]))
     axes.set_ylabel(with_unit("scale", table["unit"]))

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from identikit.errors import OptionError
-from identikit.plotting._style import BAND, DATA, MODEL, RESIDUAL, STYLE, check_format, save, with_unit
+from identikit.plotting._style import BAND, DATA, INK, MODEL, RESIDUAL, STYLE, check_format, floats, save, with_unit
 from identikit.result import Result
 
 if TYPE_CHECKING:
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 WHAT = "restoring force"
+MOSTLY = (0.025, 0.975)  # quantiles between which the record is said to lie
 
 
 def has_restoring_force(result: Result) -> bool:
@@ -26,7 +27,7 @@ def has_restoring_force(result: Result) -> bool:
 
 
 def plot_restoring_force(result: Result, path: str | Path | None = None) -> Figure:
-    """Draw the force a record shows: points, a smoothed curve with its band of two deviations, and the law over them.
+    """Draw the force a record shows: points, a smoothed curve with its band of two standard errors, and the law.
 
     Arguments:
         result: a fit by `restoring_force`, fresh or loaded.
@@ -56,52 +57,44 @@ def draw_restoring_force(block: Any, result: Result) -> None:
     """Into a figure or part of one."""
     sections, surfaces = _found(result, "curve"), _found(result, "table")
     panels = block.subplots(1, len(sections) + len(surfaces), squeeze=False)[0]
-    for axes, section in zip(panels, sections, strict=False):
-        _draw_section(axes, section)
-    for axes, surface in zip(panels[len(sections) :], surfaces, strict=True):
+    for axes, (name, section) in zip(panels, sections.items(), strict=False):
+        _draw_section(axes, name, section)
+    for axes, surface in zip(panels[len(sections) :], surfaces.values(), strict=True):
         _draw_surface(block, axes, surface)
-    panels[0].legend(loc="best", frameon=False, markerscale=2.5)
+    handles = panels[0].get_legend_handles_labels()
+    legend = block.legend(*handles, loc="outside lower center", ncols=4, frameon=False)
+    legend.legend_handles[0].set_markersize(5)
 
 
-def _found(result: Result, kind: str) -> list[Mapping[str, Any]]:
-    return [item for item in result.artifacts.values() if item.get("kind") == kind and item.get("what") == WHAT]
+def _found(result: Result, kind: str) -> dict[str, Mapping[str, Any]]:
+    wanted = (kind, WHAT)
+    return {name: item for name, item in result.artifacts.items() if (item.get("kind"), item.get("what")) == wanted}
 
 
-def _numbers(values: Any) -> NDArray[np.float64]:
-    """As floats; null, as JSON says for what is not known, becomes NaN."""
-    return np.array(values, dtype=float)
-
-
-def _draw_section(axes: Axes, section: Mapping[str, Any]) -> None:
-    x, smoothed, band = (_numbers(section[key]) for key in ("x", "smoothed", "band"))
-    law = _numbers(section["law"])
-    points = section["points"]
-    axes.plot(
-        _numbers(points["x"]),
-        _numbers(points["force"]),
-        ".",
-        color=DATA,
-        markersize=2.6,
-        markeredgewidth=0,
-        label="record",
-        rasterized=True,
-    )
+def _draw_section(axes: Axes, name: str, section: Mapping[str, Any]) -> None:
+    x, smoothed, band, law = (floats(section[key]) for key in ("x", "smoothed", "band", "law"))
+    at, force = (floats(section["points"][key]) for key in ("x", "force"))
+    axes.plot(at, force, "o", color=DATA, markersize=1.8, markeredgewidth=0, label="record", rasterized=True)
     axes.fill_between(x, smoothed - 2 * band, smoothed + 2 * band, color=BAND, linewidth=0, zorder=1.5)
-    axes.plot(x, smoothed, "-", color=RESIDUAL, linewidth=1.2, label="smoothed")
-    axes.plot(x, law, "--", color=MODEL, linewidth=1.2, label="law")
+    axes.plot(x, smoothed, "-", color=RESIDUAL, linewidth=1.2, label="smoothed, band of 2 standard errors")
+    axes.plot(x, law, "--", color=MODEL, linewidth=1.4, label="law")
+    low, high = np.quantile(at, MOSTLY)
+    for edge, label in ((low, "95 % of the record lies between"), (high, "")):
+        axes.axvline(edge, color=INK, linewidth=0.8, linestyle=":", label=label)
     axes.set_xlabel(with_unit(section["along"], section["unit"]))
     axes.set_ylabel(with_unit("force", section["force_unit"]))
-    (name, value), *_ = section["at"].items()
-    axes.set_title(f"at {name} = {value:.3g}", loc="left")
-    drawn = np.concatenate([law, smoothed])
-    drawn = drawn[np.isfinite(drawn)]
-    if len(drawn):  # a few wild points at the record's ends must not hide the curve
-        margin = 0.35 * max(float(np.ptp(drawn)), 1e-300)
-        axes.set_ylim(drawn.min() - margin, drawn.max() + margin)
+    (other, value), *_ = section["at"].items()
+    axes.set_title(f"{name}, at {other} = {value:.3g}", loc="left")
+    # a few wild points at the ends of the record, or a curve through a few of them, must not hide the law
+    usual = np.concatenate([law, smoothed[(x >= low) & (x <= high)]])
+    usual = usual[np.isfinite(usual)]
+    if len(usual):
+        margin = 0.35 * max(float(np.ptp(usual)), 1e-300)
+        axes.set_ylim(usual.min() - margin, usual.max() + margin)
 
 
 def _draw_surface(block: Any, axes: Axes, surface: Mapping[str, Any]) -> None:
-    rows = _numbers(surface["rows"])
+    rows = floats(surface["rows"])
     x, v, force = rows[:, 0], rows[:, 1], rows[:, 2]
     table = np.full(tuple(surface["cells"]), np.nan)
     place = [_place(axis, count) for axis, count in zip((x, v), surface["cells"], strict=True)]

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import io
+import math
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from identikit.atomic_write import atomic_write
 from identikit.errors import OptionError
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 FORMATS = (".png", ".pdf", ".svg")
@@ -20,6 +25,10 @@ RESIDUAL = "#4f6b86"
 BAND = "#e7edf3"
 INK = "#27313b"
 FAINT = "#d5dce3"
+# Okabe and Ito's colours without yellow and black: told apart by colour-blind readers too, and on white paper
+PALETTE = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00")
+MOST_DECADES = 3  # of a logarithmic axis up to which more than powers of ten are named
+NOTE_SIZE = 8.5  # points: of what is said in a panel
 
 
 def check_format(path: str | Path | None) -> None:
@@ -33,6 +42,24 @@ def save(figure: Figure, path: Path) -> None:
     content = io.BytesIO()
     figure.savefig(content, format=path.suffix.lower().removeprefix("."), dpi=160)
     atomic_write(path, content.getvalue())
+
+
+def floats(values: Any) -> NDArray[np.float64]:
+    """As floats; null, as JSON says for what is not known, becomes NaN."""
+    return np.array(values, dtype=float)
+
+
+def logarithmic(axes: Axes) -> None:
+    """A logarithmic upward axis with plain numbers, as many in each decade as there is room for."""
+    from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
+
+    axes.set_yscale("log")
+    low, high = axes.get_ylim()
+    decades = math.log10(high / low)
+    if decades < MOST_DECADES:
+        axes.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5) if decades > 1 else (1, 1.5, 2, 3, 4, 5, 7)))
+        axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+    axes.yaxis.set_minor_formatter(NullFormatter())
 
 
 def with_unit(name: str, unit: str) -> str:

@@ -192,7 +192,15 @@ def test_the_picture_comes_from_the_saved_result_alone(fitted: Result, tmp_path)
     figure = plot_restoring_force(loaded, tmp_path / "force.png")
     assert (tmp_path / "force.png").stat().st_size > 10_000
     titles = [axes.get_title(loc="left") for axes in figure.axes]
-    assert titles[:3] == ["at v = 0", f"at x = {loaded.diagnostics['rest']:.3g}", "force surface"]
+    stiffness, damping = (
+        "force over displacement, at v = 0",
+        f"force over velocity, at x = {loaded.diagnostics['rest']:.3g}",
+    )
+    assert titles[:3] == [stiffness, damping, "force surface"]
+    for axes in figure.axes[:2]:
+        marked = sorted(line.get_xdata()[0] for line in axes.lines if line.get_linestyle() == ":")
+        at = axes.lines[0].get_xdata()
+        assert 0.94 < np.mean((at > marked[0]) & (at < marked[1])) < 0.96
 
 
 def test_the_picture_of_the_fit_holds_the_force_too_and_of_other_fits_does_not(fitted: Result, tmp_path) -> None:
