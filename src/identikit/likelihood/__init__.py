@@ -1,6 +1,7 @@
 """The likelihood of a record: trajectories cut into segments, nodes eliminated, states from what is measured."""
 
 from identikit.likelihood._band import Curve as Curve
+from identikit.likelihood._band import FittedMotion as FittedMotion
 from identikit.likelihood._continuation import LOOSEST as LOOSEST
 from identikit.likelihood._elimination import LinearProblem as LinearProblem
 from identikit.likelihood._elimination import compress as compress

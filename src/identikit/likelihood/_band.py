@@ -1,4 +1,4 @@
-"""The model's curve between samples, and how well it is known.
+"""The model's curve, between samples too, and how well it is known.
 
 With D = dx_0/dp how the best initial states follow the parameters, and S the covariance of x_0 at fixed parameters,
 
@@ -10,26 +10,22 @@ Each segment's own sensitivities are carried to the beginning of the record by t
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from identikit.errors import OptionError
-from identikit.numerics import Information
+from identikit.likelihood._elimination import LinearProblem
+from identikit.likelihood._segments import Evaluation, SegmentModel
+from identikit.numerics import Information, pseudo_inverse
 
-if TYPE_CHECKING:
-    from identikit.likelihood._profile import Profile, Profiler
-
-POINTS = 2000  # of a curve, if nobody says otherwise
-PER_SEGMENT = 24
-MOST_POINTS = 20_000
+MOST_SAMPLES = 4000  # of a record, at which the curve is given if nobody names times
 
 
 @dataclass(frozen=True)
 class Curve:
     """`values` and `std` [times, outputs] of the model at `time`; `std` is of the curve, not of a measurement.
 
-    `std` is NaN where it cannot be had: a direction that the record does not determine, or chaos.
+    `std` is NaN where it cannot be had: a motion that is not tied to the record's beginning, or chaos.
     """
 
     time: np.ndarray
@@ -39,59 +35,72 @@ class Curve:
     noise: np.ndarray
 
 
-def curve_with_band(
-    profiler: Profiler, found: Profile, times: Any, record: int, covariance: np.ndarray | None
-) -> Curve:
-    """The curve of one record; `found` is the profile of one set of parameters."""
-    problem = profiler.preparation.problem
-    span = problem.records[record].time
-    own = np.nonzero(profiler.layout.record == record)[0]
-    if times is None:
-        count = int(np.clip(PER_SEGMENT * len(own), POINTS, MOST_POINTS))
-        times = np.linspace(span[0], span[-1], count)
-    times = np.asarray(times, float)
-    if times.ndim != 1 or not len(times) or times[0] < span[0] or times[-1] > span[-1] or (np.diff(times) < 0).any():
-        raise OptionError(f"times must increase, within the record's {span[0]:g} to {span[-1]:g}")
-    blank = np.full((len(times), len(problem.outputs)), np.nan)
-    if not found.ok[0]:
-        return Curve(times, problem.outputs, blank, blank, np.full(len(problem.outputs), np.nan))
-    p, nodes = found.p[0], found.nodes[0]
-    values, slope, where = profiler.segments.at_times(p, nodes, record, times)
-    states, free = nodes.shape[1], len(p)
-    evaluation = profiler.segments(p[None], nodes[None])
-    linear, _ = profiler.linear(p[None], nodes[None], evaluation, found.sigma)
-    first = linear.first[profiler.layout.chain[own[0]]][0][:states]
-    # x_0 = x_0(best) + D dp + e,  e ~ N(0, S): both from the rows left at the record's first node
-    with np.errstate(all="ignore"):
-        inverse = np.linalg.pinv(first[:, :states])
-    follow, spread = -inverse @ first[:, states:-1], inverse @ inverse.T
-    if covariance is None:
-        covariance = Information.of_rows(found.information_rows[0]).covariance if free else np.zeros((0, 0))
-    factor = np.concatenate([_root(covariance, follow, free), _spread(spread, states, free)], axis=1)
-    carried = np.concatenate([np.eye(states), np.zeros((states, free))], axis=1)  # d s_k / d(x_0, p)
-    std = np.empty_like(values)
-    direct = np.concatenate([np.zeros((free, states)), np.eye(free)], axis=1)
-    for k in own:
-        inside = where == k
-        total = slope[inside][..., :states] @ carried + slope[inside][..., states:] @ direct
+@dataclass(frozen=True)
+class FittedMotion:
+    """All segments at their best for one set of parameters, with what is left after their nodes are removed."""
+
+    segments: SegmentModel
+    p: np.ndarray
+    nodes: np.ndarray
+    evaluation: Evaluation
+    linear: LinearProblem
+    sigma: np.ndarray
+
+    def curve(self, record: int, times: np.ndarray | None = None, covariance: np.ndarray | None = None) -> Curve:
+        """The curve of one record with its standard error.
+
+        Arguments:
+            times: increasing, within the record; None = at its samples, thinned where there are many.
+            covariance: of the free parameters; None = the inverse of the information.
+        """
+        outputs = self.segments.problem.outputs
+        if times is None:
+            times, values, slope, where = self._at_samples(record)
+        else:
+            span = self.segments.problem.records[record].time
+            if times.ndim != 1 or not len(times) or (np.diff(times) < 0).any():
+                raise OptionError("the times of a curve must increase, at least one of them")
+            if times[0] < span[0] or times[-1] > span[-1]:
+                raise OptionError(f"the times of a curve must lie within the record, {span[0]:g} to {span[-1]:g}")
+            values, slope, where = self.segments.at_times(self.p, self.nodes, record, times)
+        return Curve(times, outputs, values, self._std(record, slope, where, covariance), self.sigma)
+
+    def _at_samples(self, record: int) -> tuple[np.ndarray, ...]:
+        """Times, values, slopes and segments of the record's samples; the residuals tell the values at no cost."""
+        layout = self.segments.layout
+        own = np.nonzero(layout.record == record)[0]
+        first, last = layout.first_sample[own[0]], layout.first_sample[own[-1] + 1]
+        chosen = np.arange(first, last, max(1, -(-(last - first) // MOST_SAMPLES)))
+        where = np.searchsorted(layout.first_sample, chosen, side="right") - 1
+        values = self.segments.measured[chosen] - self.evaluation.residual[chosen]
+        return self.segments.time[chosen], values, self.evaluation.slope[chosen], where
+
+    def _std(self, record: int, slope: np.ndarray, where: np.ndarray, covariance: np.ndarray | None) -> np.ndarray:
+        layout, states, free = self.segments.layout, self.nodes.shape[1], len(self.p)
+        own = np.nonzero(layout.record == record)[0]
+        own = own[layout.chain[own] == layout.chain[own[0]]]
+        if covariance is None:
+            covariance = Information.of_rows(self.linear.information_rows).covariance
+        # x_0 = x_0(best) + D dp + e,  e ~ N(0, S): both from the rows left at the record's first node
+        first = self.linear.first[layout.chain[own[0]]][:states]
+        inverse = pseudo_inverse(first[:, :states])
+        follow = -inverse @ first[:, states:-1]
+        root = _root(covariance)
+        factor = np.zeros((states + free, free + states))  # F F' is the covariance of (x_0, p)
+        factor[:states, :free], factor[states:, :free], factor[:states, free:] = follow @ root, root, inverse
+        direct = np.concatenate([np.zeros((free, states)), np.eye(free)], axis=1)
+        carried = np.eye(states, states + free)  # d(segment start)/d(x_0, p)
+        std = np.full(slope.shape[:2], np.nan)
+        edges = np.searchsorted(where, np.append(own, own[-1] + 1))
         with np.errstate(all="ignore"):
-            std[inside] = np.sqrt(np.sum((total @ factor) ** 2, axis=-1))
-            transition = evaluation.transition[0, k]
-            carried = transition[:, :states] @ carried + transition[:, states:] @ direct
-    return Curve(times, problem.outputs, values, np.where(np.isfinite(std), std, np.nan), found.sigma[0])
+            for k, a, b in zip(own, edges[:-1], edges[1:], strict=True):
+                total = slope[a:b, :, :states] @ carried + slope[a:b, :, states:] @ direct
+                std[a:b] = np.linalg.norm(total @ factor, axis=-1)
+                transition = self.evaluation.transition[k]
+                carried = transition[:, :states] @ carried + transition[:, states:] @ direct
+        return np.where(np.isfinite(std), std, np.nan)
 
 
-def _root(covariance: np.ndarray, follow: np.ndarray, free: int) -> np.ndarray:
-    """A matrix F with F F' the covariance of (x_0, p) that comes from p."""
-    if not free:
-        return np.zeros((len(follow), 0))
+def _root(covariance: np.ndarray) -> np.ndarray:
     values, vectors = np.linalg.eigh(covariance)
-    root = vectors * np.sqrt(np.maximum(values, 0.0))
-    return np.concatenate([follow @ root, root])
-
-
-def _spread(spread: np.ndarray, states: int, free: int) -> np.ndarray:
-    """The same for what x_0 has of its own."""
-    values, vectors = np.linalg.eigh(spread)
-    root = vectors * np.sqrt(np.maximum(values, 0.0))
-    return np.concatenate([root, np.zeros((free, states))])
+    return np.asarray(vectors * np.sqrt(np.maximum(values, 0.0)))

@@ -88,6 +88,11 @@ class LinearProblem:
         """b in A dp = b: A'b is the gradient of the log-likelihood."""
         return self.rows[..., -1]
 
+    def of_set(self, which: int) -> LinearProblem:
+        """One of many."""
+        following = [[(r[which], other[which]) for r, other in chain] for chain in self.following]
+        return LinearProblem(self.rows[which], [first[which] for first in self.first], following)
+
     def nodes(self, dp: np.ndarray, layout: Layout, states: int) -> np.ndarray:
         """The change of every node for a given change of the parameters."""
         change = np.zeros((*dp.shape[:-1], len(layout.begin), states))

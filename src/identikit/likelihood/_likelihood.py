@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from identikit.errors import OptionError
-from identikit.likelihood._band import Curve, curve_with_band
+from identikit.likelihood._band import Curve
 from identikit.likelihood._point import log_likelihood
 from identikit.likelihood._preparation import RELATIVE_LENGTH, Preparation
 from identikit.likelihood._profile import Anchor, Profile, Profiler
@@ -25,6 +25,7 @@ from identikit.measurement import Record
 from identikit.model import Model
 from identikit.problem import Problem
 
+CURVE_POINTS = 4000
 TOLERANCE = 1e-10  # integration error per step: finer than a fit's own, so that differences of values mean something
 
 
@@ -126,14 +127,20 @@ class Likelihood:
         """What the model says between samples too, with its standard error.
 
         Arguments:
-            times: within the record; None = evenly, at least as dense as needed to draw it.
+            times: increasing, within the record; None = evenly over it.
             record: which one.
             covariance: of the free parameters; None = the inverse of the information.
         """
         vector = self._checked(p)
         if vector.ndim != 1:
             raise OptionError("a curve is drawn for one vector of parameters at a time")
-        return curve_with_band(self._profiler, self._profiler.at(vector[None]), times, record, covariance)
+        span = self.problem.records[record].time
+        grid = np.linspace(span[0], span[-1], CURVE_POINTS) if times is None else np.asarray(times, float)
+        motion = self._profiler.motion(vector)
+        if motion is None:
+            blank = np.full((len(grid), len(self.problem.outputs)), np.nan)
+            return Curve(grid, self.problem.outputs, blank, blank, blank[0])
+        return motion.curve(record, grid, covariance)
 
     # Parts
 

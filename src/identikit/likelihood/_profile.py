@@ -11,6 +11,7 @@ from functools import cached_property
 
 import numpy as np
 
+from identikit.likelihood._band import FittedMotion
 from identikit.likelihood._elimination import LinearProblem, compress, eliminate
 from identikit.likelihood._iteration import Iteration
 from identikit.likelihood._layout import Layout
@@ -53,20 +54,17 @@ class Anchor:
     @classmethod
     def at(cls, profiler: Profiler, p: np.ndarray) -> Anchor | None:
         """None where the model cannot be integrated."""
-        found = profiler.at(p[None])
-        if not found.ok[0]:
+        motion = profiler.motion(p)
+        if motion is None or motion.evaluation.step is None:
             return None
-        nodes = found.nodes
-        evaluation = profiler.segments(p[None], nodes)
-        linear, _ = profiler.linear(p[None], nodes, evaluation, found.sigma)
-        base = linear.nodes(np.zeros((1, len(p))), profiler.layout, nodes.shape[-1])[0]
-        unit = 1.0 / np.maximum(np.linalg.norm(linear.information_rows[0], axis=0), 1e-300)
+        states, linear = motion.nodes.shape[1], motion.linear
+        base = linear.nodes(np.zeros(len(p)), profiler.layout, states)
+        unit = 1.0 / np.maximum(np.linalg.norm(linear.information_rows, axis=0), 1e-300)
         slopes = [
-            (linear.nodes(row[None], profiler.layout, nodes.shape[-1])[0] - base) / u
-            for row, u in zip(np.diag(unit), unit, strict=True)
+            (linear.nodes(row, profiler.layout, states) - base) / size
+            for row, size in zip(np.diag(unit), unit, strict=True)
         ]
-        assert evaluation.step is not None
-        return cls(p, nodes[0], np.array(slopes).reshape(len(p), *nodes[0].shape), evaluation.step[0])
+        return cls(p, motion.nodes, np.array(slopes).reshape(len(p), *motion.nodes.shape), motion.evaluation.step)
 
     def nodes_at(self, p: np.ndarray) -> np.ndarray:
         """First guesses [n, segments, states] for parameters nearby."""
@@ -128,7 +126,7 @@ class Profiler:
             found.lost[lost] = True
             if not len(waiting):
                 break
-            evaluation, sigma = _picked(evaluation, good), sigma[good]
+            evaluation, sigma = evaluation.of_set(good), sigma[good]
             linear, gaps = self.linear(p[waiting], nodes[waiting], evaluation, sigma)
             ds = linear.nodes(np.zeros((len(waiting), p.shape[1])), self.layout, nodes.shape[-1])
             step = None if evaluation.step is None else evaluation.step
@@ -143,6 +141,15 @@ class Profiler:
         for set_ in sorted({*waiting.tolist(), *np.nonzero(found.lost)[0].tolist()}):
             self._search(p[set_], nodes, found, set_)
         return found.profile(p, nodes)
+
+    def motion(self, p: np.ndarray) -> FittedMotion | None:
+        """All segments at their best for one set; None where the model cannot be integrated."""
+        found = self.at(p[None])
+        if not found.ok[0]:
+            return None
+        evaluation = self.segments(p[None], found.nodes)
+        linear, _ = self.linear(p[None], found.nodes, evaluation, found.sigma)
+        return FittedMotion(self.segments, p, found.nodes[0], evaluation.of_set(0), linear.of_set(0), found.sigma[0])
 
     def _search(self, p: np.ndarray, nodes: np.ndarray, found: _Table, k: int) -> None:
         """The careful way for one set: segments apart at first, tightened step by step."""
@@ -224,20 +231,6 @@ class _Table:
         cost = np.nansum((self.residual / self.sigma[:, None, :]) ** 2, axis=(1, 2))
         gain = 0.5 * (cost - self.least)
         return Profile(p, nodes, self.residual, self.sigma, self.rows, self.right, gain, ~self.lost)
-
-
-def _picked(evaluation: Evaluation, which: np.ndarray) -> Evaluation:
-    if which.all():
-        return evaluation
-    step = None if evaluation.step is None else evaluation.step[which]
-    return Evaluation(
-        evaluation.residual[which],
-        evaluation.slope[which],
-        evaluation.final[which],
-        evaluation.transition[which],
-        step,
-        np.asarray(evaluation.ok)[which],
-    )
 
 
 def _without_rests(layout: Layout) -> Layout:

@@ -31,6 +31,17 @@ class Evaluation:
     step: np.ndarray | None
     ok: np.ndarray | np.bool_
 
+    def of_set(self, which: int | np.ndarray) -> Evaluation:
+        """One of many, or some."""
+        return Evaluation(
+            self.residual[which],
+            self.slope[which],
+            self.final[which],
+            self.transition[which],
+            None if self.step is None else self.step[which],
+            np.asarray(self.ok)[which],
+        )
+
 
 class SegmentModel:
     """Evaluates the segments of a problem; compiled once, called many times, the same call giving the same bits."""

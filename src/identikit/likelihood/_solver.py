@@ -7,6 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
+from identikit.likelihood._band import FittedMotion
 from identikit.likelihood._continuation import LOOSEST, join, tighten
 from identikit.likelihood._elimination import LinearProblem
 from identikit.likelihood._iteration import TIGHTEST, Iteration
@@ -86,6 +87,12 @@ class Outcome:
         """
         spare = self.most_links * len(self.iteration.sizes)
         return self.misfit - self.lowest <= spare + deviations * np.sqrt(2 * spare)
+
+    @property
+    def motion(self) -> FittedMotion:
+        """The fitted trajectory, to draw it."""
+        segments, point = self.iteration.segments, self.point
+        return FittedMotion(segments, point.p, point.nodes, point.evaluation, self.linear, self.sigma)
 
     def scores(self) -> Scores | None:
         """How each segment pulls at the parameters and first states; None where that overflows."""

@@ -23,9 +23,10 @@ from identikit.diagnose import (
     residual_colour,
     still_determined,
 )
-from identikit.likelihood import Outcome
-from identikit.method._curves import curve_artifacts
+from identikit.likelihood import FittedMotion, Outcome
+from identikit.method._curves import FittedCurve, curve_artifacts
 from identikit.method._status import Check, decide
+from identikit.numerics import Information
 from identikit.problem import Problem
 from identikit.result import (
     Code,
@@ -98,13 +99,17 @@ def conclude(problem: Problem, outcome: Outcome, given: MethodReport) -> Result:
         outcome.findings,
         outcome.history,
     )
-    return conclude_from(problem, evidence, given, lambda: sandwich(outcome))
+    return conclude_from(problem, evidence, given, lambda: sandwich(outcome), outcome.motion)
 
 
 def conclude_from(
-    problem: Problem, evidence: Evidence, given: MethodReport, widened: Callable[[], np.ndarray] | None = None
+    problem: Problem,
+    evidence: Evidence,
+    given: MethodReport,
+    widened: Callable[[], np.ndarray] | None = None,
+    motion: FittedMotion | None = None,
 ) -> Result:
-    """Build the result; `widened` gives deviations that allow for coloured residuals."""
+    """Build the result; `widened` gives standard errors that allow for coloured residuals, `motion` the model's curve."""
     p = evidence.p
     typical = {name: problem.model.parameter(name).value for name in problem.free}
     noise, quality, tests = _residuals(problem, evidence)
@@ -148,6 +153,8 @@ def conclude_from(
         "warnings": [item.text for item in remarks],
         **(given.diagnostics or {}),
     }
+    widening = np.where(np.isfinite(deviation) & (bound > 0), deviation / np.where(bound > 0, bound, 1.0), 1.0)
+    curve = None if motion is None else _fitted_curve(motion, widening)
     return Result(
         model=problem.model.name,
         method=given.method,
@@ -156,7 +163,7 @@ def conclude_from(
         initial_states=evidence.initial_states,
         noise=noise,
         fit=quality,
-        artifacts=_artifacts(problem, evidence, given.history) | dict(given.artifacts or {}),
+        artifacts=_artifacts(problem, evidence, given.history, curve) | dict(given.artifacts or {}),
         diagnostics=diagnostics,
         seconds=given.seconds,
         provenance=provenance(problem, given.options, given.seed),
@@ -348,8 +355,21 @@ def _initial_states(problem: Problem, outcome: Outcome) -> tuple[dict[str, dict[
     return tuple(found)
 
 
-def _artifacts(problem: Problem, evidence: Evidence, history: bool) -> dict[str, dict[str, Any]]:
-    made = curve_artifacts(problem, evidence)
+def _fitted_curve(motion: FittedMotion, widening: np.ndarray) -> FittedCurve:
+    """The model's curve with standard errors as wide as the parameters' own."""
+    covariance = Information.of_rows(motion.linear.information_rows).covariance * np.outer(widening, widening)
+
+    def curve(record: int, times: np.ndarray | None) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        found = motion.curve(record, times, covariance)
+        return found.time, found.values, found.std
+
+    return curve
+
+
+def _artifacts(
+    problem: Problem, evidence: Evidence, history: bool, curve: FittedCurve | None
+) -> dict[str, dict[str, Any]]:
+    made = curve_artifacts(problem, evidence, curve)
     if history and evidence.history:
         made["iterations"] = {
             "kind": "history",

@@ -28,8 +28,8 @@ TOLERANCE = 1e-8  # of the simulation: far below STRAIGHT
 SAME = 0.01  # of the curve's range, or
 SAME_NOISE = 0.5  # of the noise: rms difference from the fit beyond which a simulation is another trajectory
 
-# (record, times) -> outputs [times, outputs] of the fitted model and their standard errors
-FittedCurve = Callable[[int, np.ndarray], tuple[np.ndarray, np.ndarray | None]]
+# (record, times or None for its samples) -> times, outputs [times, outputs] of the fitted model, their standard errors
+FittedCurve = Callable[[int, np.ndarray | None], tuple[np.ndarray, np.ndarray, np.ndarray | None]]
 
 
 def curve_artifacts(
@@ -74,9 +74,10 @@ def _dense(
     record = problem.records[index]
     grid = np.linspace(record.time[0], record.time[-1], MOST_DENSE_POINTS)
     nothing = np.zeros(0), np.zeros((0, len(problem.outputs))), None
+    dense = all(_bend(record.time, column) <= STRAIGHT for column in modelled.T)
     if curve is not None:
-        return grid, *curve(index, grid)
-    if all(_bend(record.time, column) <= STRAIGHT for column in modelled.T):
+        return curve(index, None if dense else grid)
+    if dense:
         return record.time, modelled, None
     if evidence.stopped or index >= len(evidence.initial_states):
         return nothing

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from identikit.method.multiple_shooting._trajectory import Preparation
+from identikit.likelihood import Preparation
 from identikit.problem import Problem
 from identikit.progress import Progress, silent
 
@@ -20,5 +20,4 @@ def initial_states_at(problem: Problem, p: np.ndarray, progress: Progress = sile
     outcome = solver.run(p, nodes, preparation.sigma, progress)
     if outcome is None:
         return None
-    owner = solver.segments.layout.record
-    return np.stack([outcome.best.nodes[int(np.argmax(owner == index))] for index in range(len(problem.records))])
+    return outcome.nodes[outcome.layout.first_of_record]

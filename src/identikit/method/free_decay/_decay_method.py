@@ -11,13 +11,13 @@ from typing import Any
 import numpy as np
 
 from identikit.errors import SimulationError
+from identikit.likelihood import Preparation
 from identikit.measurement import SmoothCurve
 from identikit.method._base import Method, too_few_samples
 from identikit.method._conclusion import MethodReport, not_applicable
 from identikit.method._judgement import judge
 from identikit.method._status import SOLVED, STOPPED
 from identikit.method.multiple_shooting._start import starts
-from identikit.method.multiple_shooting._trajectory import Preparation
 from identikit.oscillation import Oscillator, free_decay_objections, oscillator_of
 from identikit.problem import Problem
 from identikit.progress import Progress, silent
