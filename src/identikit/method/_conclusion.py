@@ -109,7 +109,7 @@ def conclude_from(
     widened: Callable[[], np.ndarray] | None = None,
     motion: FittedMotion | None = None,
 ) -> Result:
-    """Build the result; `widened` gives standard errors that allow for coloured residuals, `motion` the model's curve."""
+    """Build the result; `widened` gives standard errors for coloured residuals, `motion` the model's curve."""
     p = evidence.p
     typical = {name: problem.model.parameter(name).value for name in problem.free}
     noise, quality, tests = _residuals(problem, evidence)
