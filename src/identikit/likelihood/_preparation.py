@@ -13,6 +13,7 @@ from identikit.likelihood._reconstruction import reconstruct, smooth_curves
 from identikit.likelihood._segments import SegmentModel
 from identikit.likelihood._solver import MultipleShootingSolver
 from identikit.measurement import RestingCurve, SmoothCurve
+from identikit.model import dynamics_of
 from identikit.problem import Problem
 
 # Half an oscillation or so: long enough to fix a segment's own start, short enough for a poor one to follow.
@@ -30,6 +31,7 @@ class Preparation:
     curves: Sequence[Sequence[SmoothCurve]]
     layout: Layout
     tolerance: float
+    shows_motion: bool
 
     @classmethod
     def of(
@@ -43,9 +45,10 @@ class Preparation:
         lengths = [relative_length * float(np.median([curve.time_scale for curve in part])) for part in curves]
         layout = cut(problem, lengths)
         moving = _moving(problem, curves, layout)
-        # a rest is one segment, with a start of its own
-        layout = replace(layout, resting=~moving).joined(moving | np.append(True, moving[:-1]))
-        return cls(problem, curves, layout, tolerance)
+        if dynamics_of(problem.model).guards:  # only friction holds a motion: what creeps is not at rest
+            # a rest is one segment, with a start of its own
+            layout = replace(layout, resting=~moving).joined(moving | np.append(True, moving[:-1]))
+        return cls(problem, curves, layout, tolerance, bool(moving.any()))
 
     def nodes(self, free: np.ndarray) -> np.ndarray:
         """State estimates at every segment's beginning: from the curves, else what is known of the beginning, else the

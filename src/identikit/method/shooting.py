@@ -50,7 +50,7 @@ class Shooting(Method):
         begun = time.perf_counter()
         progress(0.0, "smoothing the record")
         preparation = Preparation.of(problem, None, options["segment"], options["tolerance"])
-        if preparation.layout.resting.all():
+        if not preparation.shows_motion:
             reason = finding("no_motion", "the record shows no motion above its noise: nothing can be learnt from it")
             return not_applicable(problem, self.name, [reason], options, seed)
         found = search(preparation, starts(problem, preparation, seed), progress)

@@ -22,6 +22,7 @@ from typing import Any
 import sympy as sp
 
 from identikit.errors import ModelError
+from identikit.model._guarded_power import guarded
 from identikit.model._model import Model
 from identikit.model._parser import TIME, symbol
 from identikit.model._program import Program
@@ -106,6 +107,8 @@ class Dynamics:
                 "guard_rate_switch": (rates, self.s),
             },
             self._symbols,
+            self.equations,
+            self.x,
         )
 
     @cached_property
@@ -118,6 +121,8 @@ class Dynamics:
                 "guard_rate_switch": (rates, self.s),
             },
             self._symbols,
+            self.equations,
+            self.x,
         )
 
     @cached_property
@@ -129,6 +134,8 @@ class Dynamics:
                 "parameter": (self.guards, [symbol(name) for name in self.free]),
             },
             self._symbols,
+            self.equations,
+            self.x,
         )
 
     def _flat(self, xp: Any, t: Any, x: Any, u: Any, du: Any, p: Any, s: Any, k: Any) -> list[Any]:
@@ -250,6 +257,8 @@ class _Tables:
         self,
         parts: dict[str, tuple[Sequence[sp.Expr], Sequence[sp.Symbol] | None]],
         symbols: Sequence[sp.Symbol],
+        equations: Sequence[sp.Expr],
+        states: Sequence[sp.Symbol],
     ):
         expressions: list[sp.Expr] = []
         self._layout: list[tuple[str, tuple[int, int] | None]] = []
@@ -265,7 +274,7 @@ class _Tables:
                     if not derivative.is_zero:
                         expressions.append(derivative)
                         self._layout.append((name, (i, j)))
-        self._program = Program(expressions, symbols)
+        self._program = Program(guarded(expressions, equations, states), symbols)
 
     def __call__(self, xp: Any, values: Sequence[Any]) -> dict[str, Any]:
         found: dict[str, Any] = {name: [] if vector else {} for name, vector in self._names.items()}

@@ -15,6 +15,7 @@ from typing import Any
 import sympy as sp
 
 from identikit.errors import ModelError
+from identikit.model._guarded_power import GuardedPower, guarded_power
 
 Operation = Callable[[list[Any], Any], Any]
 
@@ -118,4 +119,5 @@ _FUNCTIONS: dict[Any, Callable[..., Any]] = {
     sp.Max: lambda xp, *xs: reduce(xp.maximum, xs),
     sp.Heaviside: lambda xp, x, *_: 0.5 * (1.0 + xp.sign(x)),
     sp.DiracDelta: _zero,
+    GuardedPower: guarded_power,
 }
