@@ -21,6 +21,7 @@ from identikit.cli._data_options import (
 )
 from identikit.cli._output import STDOUT
 from identikit.cli._progress import ProgressLine
+from identikit.cli._terminal import one_line
 
 if TYPE_CHECKING:
     from identikit.result import Result
@@ -90,7 +91,7 @@ def _show(result: Result, saved: list[str], arguments: argparse.Namespace) -> No
             words = textwrap.fill(words, min(shutil.get_terminal_size().columns, 110))
         print(f"{table(result)}\n\n{words}")
         if saved:
-            print(f"Saved: {', '.join(saved)}")
+            print(f"Saved: {one_line(', '.join(saved))}")
         return
     if not result.ok:
         code = result.status.code.value.replace("_", " ")

@@ -16,6 +16,7 @@ from collections.abc import Sequence
 from identikit import __version__
 from identikit.cli import damping, fit, methods, models, simulate
 from identikit.cli._arguments import CommandParser
+from identikit.cli._terminal import visible_only
 from identikit.errors import IdentikitError, OptionError
 
 WRONG_INPUT = 2
@@ -33,6 +34,11 @@ _ENDING = "Exit codes: 0 done; 2 the input is wrong; 3 the fit is not to be trus
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code; `argv` is without the program's name, None = the real one."""
+    with visible_only():
+        return _run(argv)
+
+
+def _run(argv: Sequence[str] | None) -> int:
     try:
         arguments = _parser().parse_args(list(sys.argv[1:] if argv is None else argv))
         if arguments.run is None:

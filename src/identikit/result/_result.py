@@ -12,6 +12,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
+from identikit.result._decoding import decoded
 from identikit.result._document import Document, check_schema, read_document
 
 SCHEMA = "identikit/result/1"
@@ -124,21 +125,4 @@ class Result(Document):
     @classmethod
     def from_dict(cls, document: Mapping[str, Any], where: str = "result") -> Result:
         check_schema(document, where, SCHEMA, "fit")
-        parameters = {
-            name: ParameterEstimate(**{**item, "ci95": tuple(item["ci95"]) if item.get("ci95") else None})
-            for name, item in document["parameters"].items()
-        }
-        status = document["status"]
-        return cls(
-            model=document["model"],
-            method=document["method"],
-            status=Status(Code(status["code"]), status["message"]),
-            parameters=parameters,
-            initial_states=tuple(document["initial_states"]),
-            noise={name: NoiseFound(**item) for name, item in document["noise"].items()},
-            fit={name: FitQuality(**item) for name, item in document["fit"].items()},
-            artifacts=document["artifacts"],
-            diagnostics=document["diagnostics"],
-            seconds=document["seconds"],
-            provenance=document["provenance"],
-        )
+        return decoded(cls, document, where)

@@ -38,7 +38,7 @@ def table(result: Result) -> str:
 def sentences(result: Result) -> str:
     """What was found, how well it fits, and what to beware of."""
     parts = (_found(result), _fits(result), _beware(result))
-    return " ".join(part for part in parts if part)
+    return " ".join(" ".join(parts).split())  # one paragraph, whatever the names in it hold
 
 
 def align(
@@ -46,7 +46,7 @@ def align(
 ) -> str:
     """Columns of text, those without any content left out."""
     kept = [i for i, header in enumerate(headers) if not rows or any(row[i] for row in rows)]
-    lines = [list(headers), *[list(row) for row in rows]]
+    lines = [[" ".join(cell.splitlines()) for cell in line] for line in (headers, *rows)]
     width = {i: max(len(line[i]) for line in lines) for i in kept}
     flush = set(right)
     text = [
@@ -144,14 +144,14 @@ def _from_what(result: Result) -> str:
     if not samples:
         return ""
     text = f" from {samples} measured values"
-    return text + (f" in {len(records)} records" if records and len(records) > 1 else "")
+    return text + (f" in {len(records)} records" if isinstance(records, list | tuple) and len(records) > 1 else "")
 
 
 def _fits(result: Result) -> str:
-    known = {name: item for name, item in result.fit.items() if item.fit_percent is not None}
+    known = {name: item for name, item in result.fit.items() if math.isfinite(item.fit_percent)}
     if not known:
         return ""
-    units = {item.get("output"): item.get("unit", "") for item in _curves(result)}
+    units = {str(item.get("output")): item.get("unit", "") for item in _curves(result)}
     if len(known) > MOST_LISTED:
         shares = [item.fit_percent for item in known.values()]
         coloured = _coloured(result)
@@ -160,7 +160,7 @@ def _fits(result: Result) -> str:
     parts = []
     for name, item in known.items():
         unit = f" {units[name]}" if units.get(name) else ""
-        level = "" if item.rmse is None else f", leaving residuals of {item.rmse:.3g}{unit} rms"
+        level = "" if not math.isfinite(item.rmse) else f", leaving residuals of {item.rmse:.3g}{unit} rms"
         noise = result.noise.get(name)
         colour = {True: " that are white", False: " that are not white", None: ""}[noise.white if noise else None]
         parts.append(f"{name} to {item.fit_percent:.1f} %{level}{colour if level else ''}")
@@ -176,9 +176,9 @@ def _beware(result: Result) -> str:
         concerns.append(message)
     judged = _table_of(result.diagnostics.get("identifiability"))
     for sentence in [
-        *_texts(judged.get("problems")),
-        *_texts(judged.get("warnings")),
-        *_texts(result.diagnostics.get("warnings")),
+        *texts(judged.get("problems")),
+        *texts(judged.get("warnings")),
+        *texts(result.diagnostics.get("warnings")),
     ]:
         if sentence not in message:
             concerns.append(sentence.strip().rstrip("."))
@@ -216,7 +216,8 @@ def _table_of(value: Any) -> dict[str, Any]:
     return dict(value) if hasattr(value, "items") else {}
 
 
-def _texts(value: Any) -> list[str]:
+def texts(value: Any) -> list[str]:
+    """The texts in a list; of anything else, none."""
     return [item for item in value if isinstance(item, str)] if isinstance(value, list | tuple) else []
 
 
