@@ -22,16 +22,17 @@ from itertools import combinations_with_replacement, product
 import numpy as np
 import sympy as sp
 
-from identikit.model import TIME, Model, symbol
+from identikit.model import EXTREMA, TIME, Model, size, symbol
 
 KNOWN = 0.1  # relative deviation below which a combination counts as known
 MOST_OPERATIONS = 60  # in an equation: beyond, its expansion would take seconds and its coefficients fill lines
 LONGEST = 15  # operations in a combination worth quoting
+MOST_PARTS = 1000  # of a derivative: beyond, its value at zero takes seconds and is nothing to quote
 ORDER = 3  # of the power series
 MOST_VARIABLES = 4  # with more of them the series stops at its linear part
 MOST_QUOTED = 6
 NEW = 1e-3  # share of a gradient that must not follow from those of the combinations quoted before
-OPAQUE = (sp.sign, sp.Abs, sp.Heaviside, sp.Max, sp.Min, sp.Piecewise)  # no power series: taken as they stand
+OPAQUE = (sp.sign, sp.Abs, sp.Heaviside, sp.Piecewise, *EXTREMA)  # no power series: taken as they stand
 
 
 @dataclass(frozen=True)
@@ -66,7 +67,7 @@ def identified_combinations(
     gradients = np.empty((0, len(free)))
     for candidate in _candidates(model, variables, unknown):
         value = _number(candidate, at)
-        gradient = np.array([_number(sp.diff(candidate, variable), at) for variable in variables])
+        gradient = np.array([_slope(candidate, variable, at) for variable in variables])
         if not np.isfinite(value) or value == 0 or not np.isfinite(gradient).all():
             continue
         std = float(np.linalg.norm(gradient @ root))
@@ -147,6 +148,8 @@ def _series(expression: sp.Expr, variables: list[sp.Symbol]) -> Iterator[sp.Expr
         for variable, order in zip(variables, exponents, strict=True):
             if order:
                 slope, weight = sp.diff(slope, variable, order), weight * int(sp.factorial(order))
+        if size(slope) > MOST_PARTS:
+            continue
         at_zero = slope.subs(zero)
         if not at_zero.has(sp.nan, sp.zoo, sp.oo):
             yield sp.expand(at_zero / weight)
@@ -160,6 +163,10 @@ def _exponents(variables: int, order: int) -> Iterator[tuple[int, ...]]:
 
 def _positive(coefficient: sp.Expr) -> sp.Expr:
     return -coefficient if coefficient.could_extract_minus_sign() else coefficient
+
+
+def _slope(expression: sp.Expr, variable: sp.Symbol, at: Mapping[sp.Symbol, float]) -> float:
+    return _number(sp.diff(expression, variable), at) if expression.has(variable) else 0.0
 
 
 def _number(expression: sp.Expr, at: Mapping[sp.Symbol, float]) -> float:

@@ -3,6 +3,7 @@
 from identikit.model._dynamics import Dynamics as Dynamics
 from identikit.model._dynamics import Linearisation as Linearisation
 from identikit.model._dynamics import dynamics_of as dynamics_of
+from identikit.model._extremum import EXTREMA as EXTREMA
 from identikit.model._file import load_model as load_model
 from identikit.model._file import model_from_document as model_from_document
 from identikit.model._model import Model as Model
@@ -20,5 +21,8 @@ from identikit.model._parser import symbol as symbol
 from identikit.model._program import Program as Program
 from identikit.model._second_order import degrees_of_freedom as degrees_of_freedom
 from identikit.model._second_order import work_along as work_along
+from identikit.model._structure import is_affine as is_affine
+from identikit.model._structure import jointly_affine as jointly_affine
+from identikit.model._structure import size as size
 from identikit.model.library import LIBRARY_NAMES as LIBRARY_NAMES
 from identikit.model.library import library_model as library_model

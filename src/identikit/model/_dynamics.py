@@ -262,7 +262,7 @@ class _Tables:
                     continue
                 for j, variable in enumerate(variables):
                     derivative = sp.diff(row, variable)
-                    if not derivative.is_zero:
+                    if derivative != 0:
                         expressions.append(derivative)
                         self._layout.append((name, (i, j)))
         self._program = Program(expressions, symbols)

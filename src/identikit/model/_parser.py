@@ -18,6 +18,7 @@ from typing import Any
 import sympy as sp
 
 from identikit.errors import ModelError, did_you_mean
+from identikit.model._extremum import Maximum, Minimum
 
 # Guards against expressions that SymPy would expand for hours, such as 9**9**9 or a megabyte of parentheses.
 MAX_CHARACTERS = 20_000
@@ -40,7 +41,7 @@ def _heaviside(x: sp.Expr) -> sp.Expr:
 
 def _absolute(x: sp.Expr) -> sp.Expr:
     # SymPy differentiates |x**a| through real and imaginary parts unless it knows x**a to be real.
-    return sp.Abs(x) if x.is_extended_real else sp.Max(x, -x)
+    return sp.Abs(x) if x.is_extended_real else Maximum(x, -x)
 
 
 def _smooth_sign(x: sp.Expr, width: sp.Expr) -> sp.Expr:
@@ -52,7 +53,7 @@ FUNCTIONS: dict[str, tuple[int, Callable[..., Any]]] = {
     "asin": (1, sp.asin), "acos": (1, sp.acos), "atan": (1, sp.atan), "atan2": (2, sp.atan2),
     "sinh": (1, sp.sinh), "cosh": (1, sp.cosh), "tanh": (1, sp.tanh),
     "exp": (1, sp.exp), "log": (1, sp.log), "sqrt": (1, sp.sqrt),
-    "abs": (1, _absolute), "sign": (1, sp.sign), "min": (2, sp.Min), "max": (2, sp.Max),
+    "abs": (1, _absolute), "sign": (1, sp.sign), "min": (2, Minimum), "max": (2, Maximum),
     "heaviside": (1, _heaviside), "smooth_sign": (2, _smooth_sign),
 }  # fmt: skip
 

@@ -23,8 +23,7 @@ from identikit.method.multiple_shooting._lifted import Lifted, Outcome, scale_li
 from identikit.method.multiple_shooting._trajectory import Preparation
 from identikit.method.regression._filtered import regression_equations
 from identikit.method.regression._regression import objections
-from identikit.method.regression._separation import jointly_affine
-from identikit.model import symbol
+from identikit.model import jointly_affine, symbol
 from identikit.numerics import standard_errors
 from identikit.problem import Problem
 from identikit.progress import Progress

@@ -18,8 +18,8 @@ import sympy as sp
 
 from identikit.likelihood import Reconstruction, curve_values, reconstruct
 from identikit.measurement import SmoothCurve
-from identikit.method.regression._separation import Separation, jointly_affine, separate
-from identikit.model import Model, Program, symbol
+from identikit.method.regression._separation import Separation, separate
+from identikit.model import Model, Program, jointly_affine, symbol
 from identikit.problem import Problem
 
 POINTS_PER_WIDTH = 24  # grid points in half the filter's support

@@ -21,7 +21,7 @@ import sympy as sp
 
 from identikit.likelihood import Reconstruction, reconstruct
 from identikit.measurement import HIGHEST_DERIVATIVE
-from identikit.model import TIME, Model, Program, symbol
+from identikit.model import TIME, Model, Program, is_affine, symbol
 
 MOST_OPERATIONS = 300  # in an equation that is multiplied out to find its linear terms
 
@@ -148,13 +148,7 @@ class WeakEquations:
         every, fluxes, sources = self._split
         expressions = [*(value for part in every for value in part.values()), *fluxes, *sources]
         free = [symbol(name) for name in self.free]
-        return all(
-            sp.diff(expression, a, b).is_zero
-            for expression in expressions
-            for n, a in enumerate(free)
-            for b in free[n:]
-            if expression.free_symbols >= {a, b}
-        )
+        return is_affine(expressions, free)
 
     @cached_property
     def coefficients(self) -> tuple[Program, tuple[Entry, ...]]:
@@ -187,7 +181,7 @@ class WeakEquations:
             for i, value in enumerate(column):
                 for curve in self._curves:
                     slope = sp.diff(value, curve)
-                    if not slope.is_zero:
+                    if slope != 0:
                         entries.append(Entry(i, None, kind, self._place(curve)))
                         expressions.append(slope)
         return Program(expressions, self.reconstruction.symbols), tuple(entries)
@@ -198,7 +192,7 @@ class WeakEquations:
         found: list[tuple[int | None, sp.Expr]] = [(None, value)]
         for k, name in enumerate(self.free):
             slope = sp.diff(value, symbol(name))
-            if not slope.is_zero:
+            if slope != 0:
                 found.append((k, slope))
         return found
 
