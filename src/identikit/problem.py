@@ -10,7 +10,7 @@ import numpy as np
 
 from identikit.errors import ProblemError, UnitError, did_you_mean
 from identikit.measurement import Experiment, Record
-from identikit.model import Model
+from identikit.model import Model, outside_domain
 from identikit.simulate import Pieces, sampled, stepped
 from identikit.units import convert
 
@@ -43,12 +43,19 @@ class Problem:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What was decided for the user: outputs read from columns of another name that was not given."""
-        return tuple(
+        """What was decided for the user: outputs read from columns of another name, samples that cannot be used."""
+        guessed = [
             f"{output} was read from column '{column}'"
             for output, column in self.channels.items()
             if column in self.guessed
-        )
+        ]
+        outside = [
+            f"{record.name}: {count} of {len(record.time)} samples break {condition}, which the equations need; "
+            "methods that evaluate the equations at measured values leave them out"
+            for record in self.records
+            for condition, count in outside_domain(self.model, self.outputs, record.values).items()
+        ]
+        return (*guessed, *outside)
 
     @classmethod
     def pose(

@@ -10,6 +10,7 @@ from identikit.model._model import Model as Model
 from identikit.model._model import Output as Output
 from identikit.model._observation import Observation as Observation
 from identikit.model._observation import observe as observe
+from identikit.model._outside import outside_domain as outside_domain
 from identikit.model._parameter import HOLDS as HOLDS
 from identikit.model._parameter import Input as Input
 from identikit.model._parameter import Parameter as Parameter
@@ -23,6 +24,7 @@ from identikit.model._second_order import degrees_of_freedom as degrees_of_freed
 from identikit.model._second_order import work_along as work_along
 from identikit.model._structure import is_affine as is_affine
 from identikit.model._structure import jointly_affine as jointly_affine
+from identikit.model._structure import not_negative as not_negative
 from identikit.model._structure import size as size
 from identikit.model.library import LIBRARY_NAMES as LIBRARY_NAMES
 from identikit.model.library import library_model as library_model

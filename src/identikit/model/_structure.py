@@ -61,6 +61,19 @@ def jointly_affine(expressions: Iterable[sp.Expr], symbols: Iterable[sp.Symbol])
     return chosen
 
 
+def not_negative(expression: sp.Expr) -> set[sp.Expr]:
+    """What must not be negative for the expression to be a real number: arguments of roots, logarithms, arcsines."""
+    found = set()
+    for node in _inside_out(expression):
+        if node.is_Pow and not node.exp.is_integer and node.exp.is_number:
+            found.add(node.base)
+        elif isinstance(node, sp.log):
+            found.add(node.args[0])
+        elif isinstance(node, sp.asin | sp.acos):
+            found.add(1 - node.args[0] ** 2)
+    return {argument for argument in found if not argument.is_number}
+
+
 @lru_cache(maxsize=4096)
 def _affine(expression: sp.Expr, symbols: frozenset[sp.Symbol]) -> bool:
     if degree(expression, symbols) < NONLINEAR:

@@ -18,6 +18,7 @@ import sympy as sp
 
 from identikit.likelihood import Reconstruction, curve_values, reconstruct
 from identikit.measurement import SmoothCurve
+from identikit.method.regression._domain import domain, inside
 from identikit.method.regression._separation import Separation, separate
 from identikit.model import Model, Program, jointly_affine, symbol
 from identikit.problem import Problem
@@ -45,6 +46,11 @@ class RegressionEquations:
         left = [self.reconstruction.states[i] for i in self.reconstruction.remaining]
         right = [model.equations[i].xreplace(states) for i in self.reconstruction.remaining]
         return left, right
+
+    @cached_property
+    def domain(self) -> Program | None:
+        """What must be positive along the record for the sides to have values."""
+        return domain([side for sides in self.sides for side in sides], self.free, self.reconstruction)
 
     @cached_property
     def program(self) -> Program:
@@ -107,16 +113,26 @@ def regression_equations(model: Model, outputs: tuple[str, ...], free: tuple[str
 
 @dataclass(frozen=True)
 class Part:
-    """One record on a uniform grid: curve values, the filter and its slope, and which windows show motion."""
+    """One record on a uniform grid: curve values, the filter and its slope, which windows show motion, and which
+    points lie where the equations can be evaluated: noise takes a level near zero below it, and then sqrt(h) is none.
+    """
 
     values: list[np.ndarray]
     bump: np.ndarray
     slope: np.ndarray
     stride: int
     moving: np.ndarray
+    inside: np.ndarray
 
     @classmethod
-    def of(cls, problem: Problem, index: int, curves: Sequence[SmoothCurve], relative_width: float) -> Part:
+    def of(
+        cls,
+        problem: Problem,
+        index: int,
+        equations: RegressionEquations,
+        curves: Sequence[SmoothCurve],
+        relative_width: float,
+    ) -> Part:
         """`relative_width` is the filter's support in units of the signal's own time scale."""
         record = problem.records[index]
         scale = float(np.median([curve.time_scale for curve in curves]))
@@ -132,14 +148,19 @@ class Part:
         values = curve_values(curves, record, grid, np.zeros(len(problem.model.parameters)))
         stride = max(1, reach // 6)
         moving = _moving_windows(curves, grid, len(bump), stride)
-        return cls(values[: -len(problem.model.parameters)], bump / len(bump), slope / len(bump), stride, moving)
+        values = values[: -len(problem.model.parameters)]
+        within = inside(equations.domain, values, list(problem.vector(np.zeros(len(problem.free)))))
+        whole = moving & _windows(within[None], len(bump), stride)[0].all(axis=-1)
+        moving = whole if whole.any() else moving
+        return cls(values, bump / len(bump), slope / len(bump), stride, moving, within)
 
     def table(self, program: Program, p: list[float]) -> np.ndarray:
         """The program's outputs on the grid, [outputs, points]."""
         points = self.values[0].shape
         with np.errstate(all="ignore"):
             found = program(np, [*self.values, *p])
-        return np.stack([np.broadcast_to(np.asarray(value, float), points) for value in found])
+        table = np.stack([np.broadcast_to(np.asarray(value, float), points) for value in found])
+        return table if self.inside.all() else np.where(self.inside, table, 0.0)
 
     def filtered(self, table: np.ndarray, weights: np.ndarray) -> np.ndarray:
         """Every row of the table weighted over every moving window, [rows, windows]."""
@@ -277,7 +298,7 @@ def filtered_rows(
 ) -> DirectRows | SeparatedRows:
     """The rows of a problem, separated if its equations are."""
     equations = regression_equations(problem.model, problem.outputs, problem.free)
-    parts = [Part.of(problem, index, part, relative_width) for index, part in enumerate(curves)]
+    parts = [Part.of(problem, index, equations, part, relative_width) for index, part in enumerate(curves)]
     if equations.separation is not None:
         separated = SeparatedRows(problem, equations, parts)
         if separated.finite:

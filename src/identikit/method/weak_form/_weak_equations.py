@@ -21,6 +21,7 @@ import sympy as sp
 
 from identikit.likelihood import Reconstruction, reconstruct
 from identikit.measurement import HIGHEST_DERIVATIVE
+from identikit.method.regression._domain import domain
 from identikit.model import TIME, Model, Program, is_affine, symbol
 
 MOST_OPERATIONS = 300  # in an equation that is multiplied out to find its linear terms
@@ -206,6 +207,11 @@ class WeakEquations:
         if not arguments or any(argument.free_symbols & free for argument in arguments):
             return None
         return Program(arguments, self.reconstruction.symbols)
+
+    @cached_property
+    def domain(self) -> Program | None:
+        """What must be positive along the record for the integrands to have values."""
+        return domain([value for part in self._split[1:] for value in part], self.free, self.reconstruction)
 
     @cached_property
     def steps(self) -> tuple[sp.Expr, ...]:
