@@ -15,6 +15,7 @@ Not for telling whether a single parameter is known: see `identifiability`.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations_with_replacement, product
@@ -144,10 +145,10 @@ def _series(expression: sp.Expr, variables: list[sp.Symbol]) -> Iterator[sp.Expr
     """Coefficients of the power series about zero, those that exist."""
     zero = dict.fromkeys(variables, 0)
     for exponents in _exponents(len(variables), ORDER if len(variables) <= MOST_VARIABLES else 1):
-        slope, weight = expression, 1
+        slope, weight = expression, math.prod(map(math.factorial, exponents))
         for variable, order in zip(variables, exponents, strict=True):
-            if order:
-                slope, weight = sp.diff(slope, variable, order), weight * int(sp.factorial(order))
+            for _ in range(order):
+                slope = sp.diff(slope, variable) if size(slope) <= MOST_PARTS else sp.nan
         if size(slope) > MOST_PARTS:
             continue
         at_zero = slope.subs(zero)

@@ -23,6 +23,14 @@ def size(expression: sp.Expr) -> int:
     return known[expression]
 
 
+def depth(expression: sp.Expr) -> int:
+    """How many parts stand one within the other."""
+    known: dict[sp.Basic, int] = {}
+    for node in _inside_out(expression):
+        known[node] = 1 + max((known[argument] for argument in node.args), default=0)
+    return known[expression]
+
+
 def degree(expression: sp.Expr, symbols: Collection[sp.Symbol]) -> int:
     """0 without the symbols, 1 if the form shows the expression to be jointly affine in them, else NONLINEAR."""
     known: dict[sp.Basic, int] = {}

@@ -164,7 +164,8 @@ class Part:
 
     def filtered(self, table: np.ndarray, weights: np.ndarray) -> np.ndarray:
         """Every row of the table weighted over every moving window, [rows, windows]."""
-        return (_windows(table, len(weights), self.stride) @ weights)[:, self.moving]
+        with np.errstate(all="ignore"):  # parameters without a value give rows of NaN, which the search passes over
+            return np.asarray((_windows(table, len(weights), self.stride) @ weights)[:, self.moving])
 
 
 def _windows(table: np.ndarray, length: int, stride: int) -> np.ndarray:
