@@ -32,6 +32,7 @@ MOST_PARTS = 1000  # of a derivative: beyond, its value at zero takes seconds an
 ORDER = 3  # of the power series
 MOST_VARIABLES = 4  # with more of them the series stops at its linear part
 MOST_QUOTED = 6
+MOST_TRIED = 600  # candidates, the simplest: of fifty parameters there are fifteen thousand, a millisecond or two each
 NEW = 1e-3  # share of a gradient that must not follow from those of the combinations quoted before
 OPAQUE = (sp.sign, sp.Abs, sp.Heaviside, sp.Piecewise, *EXTREMA)  # no power series: taken as they stand
 
@@ -66,7 +67,7 @@ def identified_combinations(
     root = _root_of_covariance(information_rows)
     found: list[Combination] = []
     gradients = np.empty((0, len(free)))
-    for candidate in _candidates(model, variables, unknown):
+    for candidate in _candidates(model, variables, unknown)[:MOST_TRIED]:
         value = _number(candidate, at)
         gradient = np.array([_slope(candidate, variable, at) for variable in variables])
         if not np.isfinite(value) or value == 0 or not np.isfinite(gradient).all():
