@@ -22,6 +22,7 @@ from identikit.model._parser import symbol as symbol
 from identikit.model._program import Program as Program
 from identikit.model._second_order import degrees_of_freedom as degrees_of_freedom
 from identikit.model._second_order import work_along as work_along
+from identikit.model._structure import derivative as derivative
 from identikit.model._structure import is_affine as is_affine
 from identikit.model._structure import jointly_affine as jointly_affine
 from identikit.model._structure import not_negative as not_negative

@@ -25,6 +25,7 @@ from identikit.errors import ModelError
 from identikit.model._model import Model
 from identikit.model._parser import TIME, symbol
 from identikit.model._program import Program
+from identikit.model._structure import derivative
 
 Sparse = dict[tuple[int, int], Any]
 
@@ -261,9 +262,9 @@ class _Tables:
                     self._layout.append((name, None))
                     continue
                 for j, variable in enumerate(variables):
-                    derivative = sp.diff(row, variable)
-                    if derivative != 0:
-                        expressions.append(derivative)
+                    slope = derivative(row, variable)
+                    if slope != 0:
+                        expressions.append(slope)
                         self._layout.append((name, (i, j)))
         self._program = Program(expressions, symbols)
 

@@ -69,6 +69,26 @@ def jointly_affine(expressions: Iterable[sp.Expr], symbols: Iterable[sp.Symbol])
     return chosen
 
 
+def derivative(expression: sp.Expr, variable: sp.Symbol) -> sp.Expr:
+    """d expression/d variable; large ones part by part.
+
+    SymPy multiplies the factors of every term of the product rule two by two, which for a product of dozens of sums
+    and dozens of parameters takes a minute; here each term is one product, and parts without the variable are skipped.
+    """
+    if size(expression) <= SMALL:
+        return sp.diff(expression, variable)
+    inside = [derivative(part, variable) if part.has(variable) else sp.S.Zero for part in expression.args]
+    moving = [i for i, slope in enumerate(inside) if slope != 0]
+    if expression.is_Add:
+        return sp.Add(*inside)
+    if expression.is_Mul:
+        parts = expression.args
+        return sp.Add(*(sp.Mul(*parts[:i], inside[i], *parts[i + 1 :]) for i in moving))
+    places = [sp.Dummy(real=True) for _ in expression.args]
+    outer, arguments = expression.func(*places), dict(zip(places, expression.args, strict=True))
+    return sp.Add(*(sp.diff(outer, places[i]).xreplace(arguments) * inside[i] for i in moving))
+
+
 def not_negative(expression: sp.Expr) -> set[sp.Expr]:
     """What must not be negative for the expression to be a real number: arguments of roots, logarithms, arcsines."""
     found = set()

@@ -9,7 +9,7 @@ import pytest
 import sympy as sp
 
 from identikit.errors import ModelError
-from identikit.model import Model, dynamics_of, is_affine, jointly_affine, parse, size, symbol
+from identikit.model import Model, derivative, dynamics_of, is_affine, jointly_affine, parse, size, symbol
 from identikit.model._structure import depth
 
 
@@ -78,6 +78,17 @@ def test_the_derivatives_of_a_large_model_are_those_of_differences(case: str) ->
         shift = step * np.eye(len(p))[j]
         expected = (rate(x, p + shift) - rate(x, p - shift)) / (2 * step)
         assert [at.parameter.get((i, j), 0.0) for i in range(len(x))] == pytest.approx(expected, rel=1e-5, abs=1e-8)
+
+
+def test_a_derivative_taken_part_by_part_is_that_of_sympy(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("identikit.model._structure.SMALL", 1)
+    known = {name: symbol(name) for name in "xab"}
+    text = "a*x*sin(a*x)**2*exp(-b*x) + (1 + x**2)**(a/3)/(b + x) + max(a*x, abs(x - b)) + atan2(x, a + x)"
+    expression = parse(text, known)
+    at = {known["x"]: 0.7, known["a"]: 1.3, known["b"]: 0.4}
+    for name in "xab":
+        expected = sp.diff(expression, known[name]).subs(at).evalf()
+        assert float(derivative(expression, known[name]).subs(at).evalf()) == pytest.approx(float(expected), rel=1e-12)
 
 
 def test_a_sum_of_hundreds_of_terms_is_read() -> None:

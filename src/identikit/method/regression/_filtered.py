@@ -20,7 +20,7 @@ from identikit.likelihood import Reconstruction, curve_values, reconstruct
 from identikit.measurement import SmoothCurve
 from identikit.method.regression._domain import domain, inside
 from identikit.method.regression._separation import Separation, separate
-from identikit.model import Model, Program, jointly_affine, symbol
+from identikit.model import Model, Program, derivative, jointly_affine, symbol
 from identikit.problem import Problem
 
 POINTS_PER_WIDTH = 24  # grid points in half the filter's support
@@ -57,7 +57,7 @@ class RegressionEquations:
         """left, right, then their derivatives, parameter after parameter."""
         left, right = self.sides
         both = [*left, *right]
-        slopes = [sp.diff(expression, symbol(name)) for name in self.free for expression in both]
+        slopes = [derivative(expression, symbol(name)) for name in self.free for expression in both]
         return Program([*both, *slopes], self.reconstruction.symbols)
 
     @cached_property
@@ -73,7 +73,7 @@ class RegressionEquations:
         """theta, then its derivatives, parameter after parameter."""
         assert self.separation is not None
         theta = self.separation.coefficients
-        slopes = [sp.diff(item, symbol(name)) for name in self.free for item in theta]
+        slopes = [derivative(item, symbol(name)) for name in self.free for item in theta]
         return Program([*theta, *slopes], [symbol(name) for name in self.reconstruction.model.parameter_names])
 
     @cached_property

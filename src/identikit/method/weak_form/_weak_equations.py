@@ -22,7 +22,7 @@ import sympy as sp
 from identikit.likelihood import Reconstruction, reconstruct
 from identikit.measurement import HIGHEST_DERIVATIVE
 from identikit.method.regression._domain import domain
-from identikit.model import TIME, Model, Program, is_affine, symbol
+from identikit.model import TIME, Model, Program, derivative, is_affine, symbol
 
 MOST_OPERATIONS = 300  # in an equation that is multiplied out to find its linear terms
 
@@ -181,7 +181,7 @@ class WeakEquations:
         for kind, column in zip(("flux", "source"), self._split[1:], strict=True):
             for i, value in enumerate(column):
                 for curve in self._curves:
-                    slope = sp.diff(value, curve)
+                    slope = derivative(value, curve)
                     if slope != 0:
                         entries.append(Entry(i, None, kind, self._place(curve)))
                         expressions.append(slope)
@@ -192,7 +192,7 @@ class WeakEquations:
             return []
         found: list[tuple[int | None, sp.Expr]] = [(None, value)]
         for k, name in enumerate(self.free):
-            slope = sp.diff(value, symbol(name))
+            slope = derivative(value, symbol(name))
             if slope != 0:
                 found.append((k, slope))
         return found
