@@ -45,7 +45,7 @@ from identikit.oscillation import (
 from identikit.problem import Problem
 from identikit.progress import Progress, silent
 from identikit.question import Asked, Data, ModelLike, Question
-from identikit.result import Code, DampingReport, Finding, Status, finding, joined, ranked
+from identikit.result import Baseline, Code, DampingReport, Finding, Status, finding, joined, ranked
 
 SHOOTING = "shooting"
 MOST_POINTS = 2000  # of a record, in the saved report
@@ -279,11 +279,11 @@ def _noise(problem: Problem, output: int) -> float:
     return max(noise_level(longest.time, longest.values[:, output]).sigma, 1e-12 * size)
 
 
-def _baselines(problem: Problem) -> dict[str, dict[str, Any]]:
+def _baselines(problem: Problem) -> dict[str, Baseline]:
     """The textbook figures of the first record."""
     record = problem.records[0]
     time, values = _averaged(record.time, record.values[:, 0])
-    made: dict[str, dict[str, Any]] = {}
+    made: dict[str, Baseline] = {}
     for name, way in (("log_decrement", log_decrement), ("half_power", half_power)):
         try:
             found = way(time, values)

@@ -31,7 +31,7 @@ def atomic_write(path: str | Path, content: bytes) -> None:
 
 def resolved(path: Path) -> Path:
     """The place that would really be written: the end of a link, else the path itself."""
-    return path.resolve() if path.is_symlink() else path.absolute()
+    return Path(os.path.realpath(path)) if path.is_symlink() else path.absolute()
 
 
 def is_special(path: Path) -> bool:

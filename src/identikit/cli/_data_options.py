@@ -6,7 +6,7 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from identikit.cli._arguments import Names, add_pairs, numbers, open_range, ranges, seed_number
-from identikit.cli._output import STDOUT, check_distinct, check_ending, check_writable
+from identikit.cli._output import STDOUT, check_ending, check_files
 from identikit.errors import DataError, OptionError
 
 if TYPE_CHECKING:
@@ -88,9 +88,7 @@ def check_outputs(arguments: argparse.Namespace) -> None:
     if arguments.plot is not None:
         check_ending(arguments.plot, "--plot", PLOT_ENDINGS)
         outputs.append(("--plot", arguments.plot))
-    check_distinct(outputs, [path for path in read_files(arguments) if path != STDOUT])
-    for option, path in outputs:
-        check_writable(path, option)
+    check_files(outputs, read_files(arguments))
 
 
 def read_files(arguments: argparse.Namespace) -> list[str]:

@@ -1,4 +1,4 @@
-"""Files a command writes: refused before the work if that cannot be done."""
+"""Files a command writes: refused before the work if that cannot be done, or would overwrite what is read."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from identikit.atomic_write import is_special, resolved
 from identikit.errors import OptionError
 
 STDOUT = "-"
+STDIN = "/dev/stdin"
 
 
 def check_ending(path: str, option: str, endings: Sequence[str]) -> None:
@@ -18,11 +19,43 @@ def check_ending(path: str, option: str, endings: Sequence[str]) -> None:
     ending = Path(path).suffix.lower()
     if ending not in endings and not is_special(Path(path)):
         known = ", ".join(item for item in endings if item)
-        raise OptionError(f"{option} {path}: the ending '{ending}' is not known: expected one of {known}")
+        found = f"the ending '{ending}' is not known" if ending else "the name has no ending"
+        raise OptionError(f"{option} {path}: {found}: expected one of {known}")
 
 
-def check_writable(path: str, option: str) -> None:
-    """Find out before any work whether the file can be written; leaves nothing behind."""
+def check_files(outputs: Sequence[tuple[str, str]], read: Sequence[str | None]) -> None:
+    """Refuse, before any work, outputs that cannot be written, share a file, or would replace a file that is read.
+
+    Arguments:
+        outputs: pairs of the option and the path it names.
+        read: everything that a command reads: data, model, inputs; None where there is none.
+    """
+    taken = [(STDIN if path == STDOUT else path, f"{path}, which is read") for path in read if path is not None]
+    for option, path in outputs:
+        for other, what in taken:
+            if _same_file(path, other):
+                raise OptionError(f"{option} {path}: is the same file as {what}: name another file to write to")
+        _check_writable(path, option)
+        taken.append((path, f"{option} {path}"))
+
+
+def model_file(model: str | None) -> str | None:
+    """The file of a model that is given as one; None for a model of the library."""
+    return model if model is not None and model.endswith(".toml") else None
+
+
+def _same_file(path: str, other: str) -> bool:
+    """Whether writing one would change the other: the same spelling, another spelling, a link or a hard link."""
+    if is_special(Path(path)):
+        return False
+    try:
+        return Path(path).samefile(other)
+    except (OSError, ValueError):  # one of them is not there yet
+        return os.path.realpath(path) == os.path.realpath(other)
+
+
+def _check_writable(path: str, option: str) -> None:
+    """Find out whether the file can be written; leaves nothing behind."""
     target = Path(path)
     if target.is_dir():
         raise OptionError(f"{option} {path}: is a folder: expected the name of a file")
@@ -40,13 +73,3 @@ def check_writable(path: str, option: str) -> None:
         ) from None
     if target.exists() and not os.access(target, os.W_OK):
         raise OptionError(f"{option} {path}: the file exists and is write-protected: name another")
-
-
-def check_distinct(outputs: Sequence[tuple[str, str]], inputs: Sequence[str]) -> None:
-    """Refuse two outputs in one file, and an output that would overwrite what is read."""
-    seen = {Path(path).resolve(): f"the input {path}" for path in inputs}
-    for option, path in outputs:
-        place = Path(path).resolve()
-        if place in seen and not is_special(place):
-            raise OptionError(f"{option} {path}: is the same file as {seen[place]}: name another")
-        seen[place] = f"{option} {path}"

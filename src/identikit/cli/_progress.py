@@ -7,6 +7,8 @@ import time
 from types import TracebackType
 from typing import TextIO
 
+from identikit.cli._terminal import VisibleStream, one_line
+
 SECONDS_BETWEEN = 0.1
 BAR = 20
 
@@ -19,7 +21,7 @@ class ProgressLine:
     """
 
     def __init__(self, stream: TextIO, quiet: bool) -> None:
-        self._stream = stream
+        self._stream = stream.stream if isinstance(stream, VisibleStream) else stream
         self._shows = not quiet and stream.isatty()
         self._latest = -SECONDS_BETWEEN
         self._drawn = False
@@ -31,7 +33,7 @@ class ProgressLine:
         self._latest = now
         done = min(max(fraction, 0.0), 1.0)
         filled = round(done * BAR)
-        line = f"[{'#' * filled}{'.' * (BAR - filled)}] {100 * done:3.0f} %  {sentence}"
+        line = f"[{'#' * filled}{'.' * (BAR - filled)}] {100 * done:3.0f} %  {one_line(sentence)}"
         self._write(line[: shutil.get_terminal_size().columns - 1])
         self._drawn = True
 

@@ -20,6 +20,7 @@ from identikit.cli._data_options import (
 from identikit.cli._hints import hints
 from identikit.cli._output import STDOUT
 from identikit.cli._progress import ProgressLine
+from identikit.cli._terminal import one_line
 
 if TYPE_CHECKING:
     from identikit.result import DampingReport
@@ -68,7 +69,7 @@ def _show(report: DampingReport, saved: list[str], arguments: argparse.Namespace
     elif not arguments.quiet and report.laws:
         print(_wrapped(str(report)))
         if saved:
-            print(f"\nSaved: {', '.join(saved)}")
+            print(f"\nSaved: {one_line(', '.join(saved))}")
         return
     if not report.ok:
         code = report.status.code.value.replace("_", " ")

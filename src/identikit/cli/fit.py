@@ -22,6 +22,7 @@ from identikit.cli._data_options import (
 from identikit.cli._hints import hints
 from identikit.cli._output import STDOUT
 from identikit.cli._progress import ProgressLine
+from identikit.cli._terminal import one_line
 from identikit.errors import OptionError
 
 if TYPE_CHECKING:
@@ -85,7 +86,7 @@ def _show(result: Result, saved: list[str], arguments: argparse.Namespace) -> No
             words = textwrap.fill(words, min(shutil.get_terminal_size().columns, 110))
         print(f"{table(result)}\n\n{words}")
         if saved:
-            print(f"Saved: {', '.join(saved)}")
+            print(f"Saved: {one_line(', '.join(saved))}")
         return
     if not result.ok:
         code = result.status.code.value.replace("_", " ")

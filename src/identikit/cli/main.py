@@ -17,6 +17,7 @@ from typing import Protocol
 from identikit import __version__
 from identikit.cli._arguments import CommandParser
 from identikit.cli._hints import error_line
+from identikit.cli._terminal import visible_only
 from identikit.errors import IdentikitError, OptionError
 from identikit.registry import Registry
 
@@ -63,6 +64,11 @@ _ENDING = "Exit codes: 0 done; 2 the input is wrong; 3 the fit is not to be trus
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code; `argv` is without the program's name, None = the real one."""
+    with visible_only():
+        return _run(argv)
+
+
+def _run(argv: Sequence[str] | None) -> int:
     try:
         words = list(sys.argv[1:] if argv is None else argv)
         arguments = _parser(words[0] if words else "").parse_args(words)

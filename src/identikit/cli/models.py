@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from identikit.cli._arguments import add_pairs, numbers, open_range, positive_number
-from identikit.cli._output import check_distinct, check_ending, check_writable
+from identikit.cli._output import check_ending, check_files, model_file
+from identikit.cli._terminal import one_line
 from identikit.errors import OptionError
 
 if TYPE_CHECKING:
@@ -83,8 +84,7 @@ def _show(arguments: argparse.Namespace) -> int:
     called = Path(arguments.name).stem if arguments.name.endswith(".toml") else arguments.name
     target = arguments.output or f"{called}-{arguments.show}.png"
     check_ending(target, "-o", PLOT_ENDINGS)
-    check_writable(target, "-o")
-    check_distinct([("-o", target)], [arguments.name])
+    check_files([("-o", target)], [model_file(arguments.name)])
     values, initial = numbers(arguments.set, "--set"), numbers(arguments.initial, "--initial")
     ranges = {name: _closed(name, text) for name, text in arguments.range.items()}
     from identikit.explore import examine
@@ -95,7 +95,7 @@ def _show(arguments: argparse.Namespace) -> int:
     found = examine(model, arguments.show, values, initial=initial, ranges=ranges, duration=arguments.duration)
     plot_finding(found, target)
     print(found)
-    print(f"Saved: {target}")
+    print(f"Saved: {one_line(target)}")
     return 0
 
 
@@ -109,7 +109,7 @@ def _closed(name: str, text: str) -> tuple[float, float]:
 def describe(model: Model, called: str) -> str:
     """A model in full, as plain text; `called` is how the user names it: a library name or a file."""
     about = model.as_dict()
-    parts = [f"{model.name}: {model.title}" if model.title else model.name]
+    parts = [" ".join(f"{model.name}: {model.title}".split()).removesuffix(":")]
     equations = [f"d {name}/dt = {text}" for name, text in about["equations"].items()]
     parts.append(_section("Equations", equations or ["a Python function"]))
     parts.append(_section("Outputs", [_output(name, item) for name, item in about["outputs"].items()]))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from identikit.atomic_write import atomic_write
 from identikit.cli._arguments import add_pairs, number, numbers, positive_number, seed_number
 from identikit.cli._data_options import HOLDS
-from identikit.cli._output import check_ending, check_writable
+from identikit.cli._output import check_ending, check_files, model_file
 from identikit.errors import OptionError, need
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ def _check_options(arguments: argparse.Namespace) -> None:
         raise OptionError("--hold is about sampled inputs: add --inputs-from FILE, or leave it out")
     if arguments.output is not None:
         check_ending(arguments.output, "-o", ENDINGS)
-        check_writable(arguments.output, "-o")
+        check_files([("-o", arguments.output)], [model_file(arguments.model), arguments.inputs_from])
 
 
 def _record(arguments: argparse.Namespace) -> Record:

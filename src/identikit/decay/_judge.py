@@ -13,7 +13,7 @@ from identikit.decay._laws import LAWS, DecayFits, LawFit
 from identikit.likelihood import reconstruct
 from identikit.oscillation import MECHANISMS
 from identikit.progress import Progress
-from identikit.result import LawResult, MechanismResult
+from identikit.result import LawParameter, LawResult, MechanismResult
 
 ONE_SIDED, TWO_SIDED = 1.645, 1.96
 POINTS = 64  # per oscillation, at which the work of a mechanism is added up
@@ -92,9 +92,9 @@ def judge_laws(source: Laws, fits: DecayFits, whole: LawFit, noise: np.ndarray, 
     )
 
 
-def _parameters(fits: DecayFits, fit: LawFit, inflated: float) -> dict[str, dict[str, float | str | None]]:
+def _parameters(fits: DecayFits, fit: LawFit, inflated: float) -> dict[str, LawParameter]:
     spread = deviations(fit, inflated)
-    made: dict[str, dict[str, float | str | None]] = {}
+    made: dict[str, LawParameter] = {}
     for i, name in enumerate(fits.problem.free):
         if name in fit.pinned:
             continue

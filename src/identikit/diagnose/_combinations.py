@@ -15,6 +15,7 @@ Not for telling whether a single parameter is known: see `identifiability`.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations_with_replacement, product
@@ -22,18 +23,20 @@ from itertools import combinations_with_replacement, product
 import numpy as np
 import sympy as sp
 
-from identikit.model import TIME, Model, symbol
+from identikit.model import EXTREMA, TIME, Model, size, symbol
 from identikit.numerics import Information
 from identikit.result import Finding, finding
 
 KNOWN = 0.1  # relative deviation below which a combination counts as known
 MOST_OPERATIONS = 60  # in an equation: beyond, its expansion would take seconds and its coefficients fill lines
 LONGEST = 15  # operations in a combination worth quoting
+MOST_PARTS = 1000  # of a derivative: beyond, its value at zero takes seconds and is nothing to quote
 ORDER = 3  # of the power series
 MOST_VARIABLES = 4  # with more of them the series stops at its linear part
 MOST_QUOTED = 6
+MOST_TRIED = 600  # candidates, the simplest: of fifty parameters there are fifteen thousand, a millisecond or two each
 NEW = 1e-3  # share of a gradient that must not follow from those of the combinations quoted before
-OPAQUE = (sp.sign, sp.Abs, sp.Heaviside, sp.Max, sp.Min, sp.Piecewise)  # no power series: taken as they stand
+OPAQUE = (sp.sign, sp.Abs, sp.Heaviside, sp.Piecewise, *EXTREMA)  # no power series: taken as they stand
 
 
 @dataclass(frozen=True)
@@ -75,9 +78,9 @@ def identified_combinations(
     root = Information.of_rows(information_rows).root
     found: list[Combination] = []
     gradients = np.empty((0, len(free)))
-    for candidate in _candidates(model, variables, unknown):
+    for candidate in _candidates(model, variables, unknown)[:MOST_TRIED]:
         value = _number(candidate, at)
-        gradient = np.array([_number(sp.diff(candidate, variable), at) for variable in variables])
+        gradient = np.array([_slope(candidate, variable, at) for variable in variables])
         if not np.isfinite(value) or value == 0 or not np.isfinite(gradient).all():
             continue
         std = float(np.linalg.norm(gradient @ root))
@@ -145,10 +148,12 @@ def _series(expression: sp.Expr, variables: list[sp.Symbol]) -> Iterator[sp.Expr
     """Coefficients of the power series about zero, those that exist."""
     zero = dict.fromkeys(variables, 0)
     for exponents in _exponents(len(variables), ORDER if len(variables) <= MOST_VARIABLES else 1):
-        slope, weight = expression, 1
+        slope, weight = expression, math.prod(map(math.factorial, exponents))
         for variable, order in zip(variables, exponents, strict=True):
-            if order:
-                slope, weight = sp.diff(slope, variable, order), weight * int(sp.factorial(order))
+            for _ in range(order):
+                slope = sp.diff(slope, variable) if size(slope) <= MOST_PARTS else sp.nan
+        if size(slope) > MOST_PARTS:
+            continue
         at_zero = slope.subs(zero)
         if not at_zero.has(sp.nan, sp.zoo, sp.oo):
             yield sp.expand(at_zero / weight)
@@ -162,6 +167,10 @@ def _exponents(variables: int, order: int) -> Iterator[tuple[int, ...]]:
 
 def _positive(coefficient: sp.Expr) -> sp.Expr:
     return -coefficient if coefficient.could_extract_minus_sign() else coefficient
+
+
+def _slope(expression: sp.Expr, variable: sp.Symbol, at: Mapping[sp.Symbol, float]) -> float:
+    return _number(sp.diff(expression, variable), at) if expression.has(variable) else 0.0
 
 
 def _number(expression: sp.Expr, at: Mapping[sp.Symbol, float]) -> float:

@@ -54,7 +54,8 @@ class Reconstruction:
 
     def values(self, curves: Curves, record: Observed, time: np.ndarray, p: np.ndarray) -> np.ndarray:
         """State estimates [times, states]; NaN for missing states."""
-        found = self._program(np, curve_values(curves, record, time, p))
+        with np.errstate(all="ignore"):  # outside the equations' domain a state is NaN, which the caller sees
+            found = self._program(np, curve_values(curves, record, time, p))
         return np.stack([np.broadcast_to(np.asarray(value, float), time.shape) for value in found], axis=1)
 
 

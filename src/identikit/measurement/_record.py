@@ -18,6 +18,11 @@ from identikit.units import check, split_header
 
 FEWEST_SAMPLES = 3
 
+# Sizes that can be computed with: the fourth derivative of the largest value over the shortest time, squared, is still
+# a double (1e308).
+LARGEST, SMALLEST = 1e50, 1e-50  # value, and range of values, of a column that is used
+LONGEST, SHORTEST = 1e20, 1e-20  # duration, and time between samples
+
 # Stamps rounded by a logger still count as uniform; a clock that jitters by more than this does not.
 _UNIFORM_TOLERANCE = 1e-3
 
@@ -132,7 +137,7 @@ class Record:
         return bool(np.abs(steps - self.spacing).max() <= _UNIFORM_TOLERANCE * self.spacing)
 
     def require(self, name: str, *, allow_constant: bool = False) -> Channel:
-        """The channel of this name, or a DataError if it is missing, not numeric, empty or constant.
+        """The channel of this name, or a DataError if it is missing, not numeric, empty, constant or not computable.
 
         Arguments:
             name: channel name, without its unit.
@@ -146,6 +151,12 @@ class Record:
             )
         if name not in self.channels:
             raise DataError(f"{self.title} has no column '{name}'.{did_you_mean(name, self.channels)}")
+        span = float(self.time[-1]) - float(self.time[0])
+        if not SHORTEST * (len(self.time) - 1) <= span <= LONGEST:
+            raise DataError(
+                f"{self.title}: the {len(self.time)} times run from {self.time[0]:g} to {self.time[-1]:g}; expected at "
+                f"most {LONGEST:g} in all and at least {SHORTEST:g} between samples. Give the time in another unit."
+            )
         channel = self.channels[name]
         finite = channel.values[np.isfinite(channel.values)]
         if len(finite) == 0:
@@ -153,10 +164,23 @@ class Record:
                 f"{self.title}: the column '{name}' holds no value (every cell is empty or NaN). "
                 "Map a column that was measured."
             )
+        largest = float(np.abs(finite).max())
+        if largest > LARGEST:
+            place = int(np.nanargmax(np.abs(channel.values)))
+            raise DataError(
+                f"{self.title}: the column '{name}' holds {channel.values[place]:g} at sample {place}; beyond "
+                f"{LARGEST:g} numbers cannot be computed with. If it is an error of the sensor, write NaN; otherwise "
+                "give the column in a larger unit."
+            )
         if not allow_constant and finite.min() == finite.max():
             raise DataError(
                 f"{self.title}: the column '{name}' is constant ({finite[0]:g} everywhere), so nothing can "
                 "be learnt from it. Check the sensor, or map another column."
+            )
+        if not allow_constant and finite.max() - finite.min() < SMALLEST:
+            raise DataError(
+                f"{self.title}: the column '{name}' varies by {finite.max() - finite.min():g} only; below {SMALLEST:g} "
+                "numbers cannot be computed with. Give the column in a smaller unit."
             )
         return channel
 

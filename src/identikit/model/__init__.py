@@ -4,6 +4,7 @@ from identikit.model._domain import state_bounds as state_bounds
 from identikit.model._dynamics import Dynamics as Dynamics
 from identikit.model._dynamics import Linearisation as Linearisation
 from identikit.model._dynamics import dynamics_of as dynamics_of
+from identikit.model._extremum import EXTREMA as EXTREMA
 from identikit.model._file import load_model as load_model
 from identikit.model._file import model_from_document as model_from_document
 from identikit.model._file import model_from_toml as model_from_toml
@@ -11,6 +12,7 @@ from identikit.model._model import Model as Model
 from identikit.model._model import Output as Output
 from identikit.model._observation import Observation as Observation
 from identikit.model._observation import observe as observe
+from identikit.model._outside import outside_domain as outside_domain
 from identikit.model._parameter import HOLDS as HOLDS
 from identikit.model._parameter import Input as Input
 from identikit.model._parameter import Parameter as Parameter
@@ -27,5 +29,10 @@ from identikit.model._second_order import equations_of_motion as equations_of_mo
 from identikit.model._second_order import split_sum as split_sum
 from identikit.model._second_order import sum_terms as sum_terms
 from identikit.model._second_order import work_along as work_along
+from identikit.model._structure import derivative as derivative
+from identikit.model._structure import is_affine as is_affine
+from identikit.model._structure import jointly_affine as jointly_affine
+from identikit.model._structure import not_negative as not_negative
+from identikit.model._structure import size as size
 from identikit.model.library import LIBRARY as LIBRARY
 from identikit.model.library import library_model as library_model

@@ -12,6 +12,7 @@ import sympy as sp
 
 from identikit.model._model import Model
 from identikit.model._parser import symbol
+from identikit.model._structure import not_negative
 
 
 @lru_cache(maxsize=64)
@@ -19,7 +20,7 @@ def state_bounds(model: Model) -> tuple[tuple[float, float], ...]:
     """(low, high) of every state: what the model states, narrowed to what its equations and outputs allow."""
     found = {symbol(state.name): state.bounds for state in model.states}
     expressions = [*model.equations, *(output.expression for output in model.outputs)]
-    for argument in set().union(*(_not_negative(expression) for expression in expressions)):
+    for argument in set().union(*map(not_negative, expressions)):
         free = argument.free_symbols
         if len(free) != 1 or not free <= set(found):
             continue
@@ -31,9 +32,3 @@ def state_bounds(model: Model) -> tuple[tuple[float, float], ...]:
         low, high = found[state]
         found[state] = (max(low, edge), high) if slope > 0 else (low, min(high, edge))
     return tuple(found[symbol(state.name)] for state in model.states)
-
-
-def _not_negative(expression: sp.Expr) -> set[sp.Expr]:
-    """Arguments that must not be negative."""
-    powers = {item.base for item in expression.atoms(sp.Pow) if item.exp.is_number and not item.exp.is_integer}
-    return powers | {item.args[0] for item in expression.atoms(sp.log)}

@@ -26,6 +26,7 @@ from identikit.model._guarded_power import guarded
 from identikit.model._model import Model
 from identikit.model._parser import TIME, symbol
 from identikit.model._program import Program
+from identikit.model._structure import derivative
 
 Sparse = dict[tuple[int, int], Any]
 
@@ -270,9 +271,9 @@ class _Tables:
                     self._layout.append((name, None))
                     continue
                 for j, variable in enumerate(variables):
-                    derivative = sp.diff(row, variable)
-                    if not derivative.is_zero:
-                        expressions.append(derivative)
+                    slope = derivative(row, variable)
+                    if slope != 0:
+                        expressions.append(slope)
                         self._layout.append((name, (i, j)))
         self._program = Program(guarded(expressions, equations, states), symbols)
 

@@ -19,9 +19,7 @@ class GuardedPower(sp.Function):  # type: ignore[misc]
     nargs = 2
 
 
-def guarded(
-    expressions: Sequence[sp.Expr], equations: Iterable[sp.Expr], states: Iterable[sp.Symbol]
-) -> list[sp.Expr]:
+def guarded(expressions: Sequence[sp.Expr], equations: Iterable[sp.Expr], states: Iterable[sp.Symbol]) -> list[sp.Expr]:
     """Expressions made from the equations (themselves, their derivatives) with fractional powers of states guarded."""
     own, moving = _fractional(equations), set(states)
     found = {power for power in _fractional(expressions) if power.free_symbols & moving}

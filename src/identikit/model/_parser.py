@@ -18,12 +18,15 @@ from typing import Any
 import sympy as sp
 
 from identikit.errors import ModelError, did_you_mean
+from identikit.model._extremum import Maximum, Minimum
+from identikit.model._structure import depth
 
 # Guards against expressions that SymPy would expand for hours, such as 9**9**9 or a megabyte of parentheses.
 MAX_CHARACTERS = 20_000
 MAX_NODES = 8_000  # the longest of the library, written out, has 5501
 MAX_EXPONENT = 64
 MAX_CALLS_DEEP = 24  # sin(sin(...)): SymPy's abs() needs seconds beyond some fifty
+MAX_DEPTH = 80  # of parts within parts: SymPy takes derivatives by recursion, which ends near 110
 
 TIME = sp.Symbol("t", real=True)
 
@@ -40,7 +43,7 @@ def _heaviside(x: sp.Expr) -> sp.Expr:
 
 def _absolute(x: sp.Expr) -> sp.Expr:
     # SymPy differentiates |x**a| through real and imaginary parts unless it knows x**a to be real.
-    return sp.Abs(x) if x.is_extended_real else sp.Max(x, -x)
+    return sp.Abs(x) if x.is_extended_real else Maximum(x, -x)
 
 
 def _smooth_sign(x: sp.Expr, width: sp.Expr) -> sp.Expr:
@@ -52,7 +55,7 @@ FUNCTIONS: dict[str, tuple[int, Callable[..., Any]]] = {
     "asin": (1, sp.asin), "acos": (1, sp.acos), "atan": (1, sp.atan), "atan2": (2, sp.atan2),
     "sinh": (1, sp.sinh), "cosh": (1, sp.cosh), "tanh": (1, sp.tanh),
     "exp": (1, sp.exp), "log": (1, sp.log), "sqrt": (1, sp.sqrt),
-    "abs": (1, _absolute), "sign": (1, sp.sign), "min": (2, sp.Min), "max": (2, sp.Max),
+    "abs": (1, _absolute), "sign": (1, sp.sign), "min": (2, Minimum), "max": (2, Maximum),
     "heaviside": (1, _heaviside), "smooth_sign": (2, _smooth_sign),
 }  # fmt: skip
 
@@ -113,8 +116,12 @@ def parse(text: str, known: Mapping[str, sp.Expr], where: str = "expression") ->
         raise ModelError(
             f"{where}: cannot read '{_shorten(text)}'{place}: expected an expression such as -k*x - c*v"
         ) from None
-    except (ValueError, RecursionError, MemoryError):
-        raise ModelError(f"{where}: the expression is nested too deeply or holds a forbidden character") from None
+    except ValueError:
+        raise ModelError(f"{where}: the expression holds a character that no expression has (NUL)") from None
+    except (RecursionError, MemoryError):
+        raise ModelError(
+            f"{where}: the expression has too many terms or is nested too deeply: at most {MAX_NODES} parts are read"
+        ) from None
     if count > MAX_NODES:
         raise ModelError(f"{where}: the expression has {count} parts, at most {MAX_NODES} are read")
     try:
@@ -123,6 +130,12 @@ def parse(text: str, known: Mapping[str, sp.Expr], where: str = "expression") ->
         raise ModelError(f"{where}: the expression is nested too deeply") from None
     if expression.has(sp.nan, sp.zoo, sp.oo, -sp.oo, sp.I) or not all(map(_finite, expression.atoms(sp.Number))):
         raise _not_finite(text, where)
+    levels = depth(expression)
+    if levels > MAX_DEPTH:
+        raise ModelError(
+            f"{where}: the expression is nested {levels} deep, at most {MAX_DEPTH} can be differentiated: "
+            "multiply it out, or compute the inner part as a state or parameter of its own"
+        )
     return expression
 
 
@@ -158,7 +171,9 @@ class _Walker:
         )
 
     def visit(self, node: ast.AST) -> sp.Expr:
-        value = self.translate(node)
+        return self.checked(self.translate(node))
+
+    def checked(self, value: sp.Expr) -> sp.Expr:
         # Checked from the inside out, so that a tower of powers is refused before SymPy computes its digits.
         if value.is_number and not _finite(value):
             raise _not_finite(self.text, self.where)
@@ -206,10 +221,22 @@ class _Walker:
             return self.power(node)
         if isinstance(node.op, ast.BitXor):
             raise ModelError(f"{self.where}: '^' in '{_shorten(self.text)}': write powers with **")
-        operator = _OPERATORS.get(type(node.op))
-        if operator is None:
+        if type(node.op) not in _OPERATORS:
             raise self.refuse(f"the operator in '{_shorten(ast.unparse(node))}'")
-        return operator(self.visit(node.left), self.visit(node.right))
+        # a + b + c is (a + b) + c: gone through from the left without recursion, so that sums may be long
+        chain: list[tuple[ast.operator, ast.expr]] = []
+        first: ast.expr = node
+        while isinstance(first, ast.BinOp) and type(first.op) in _OPERATORS:
+            chain.append((first.op, first.right))
+            first = first.left
+        terms = [self.visit(first)]
+        for operator, right in reversed(chain):
+            value = self.visit(right)
+            if isinstance(operator, ast.Add | ast.Sub):
+                terms.append(value if isinstance(operator, ast.Add) else -value)
+            else:
+                terms = [self.checked(_OPERATORS[type(operator)](sp.Add(*terms), value))]
+        return sp.Add(*terms)
 
     def power(self, node: ast.BinOp) -> sp.Expr:
         base, exponent = self.visit(node.left), self.visit(node.right)

@@ -15,6 +15,7 @@ from typing import Any
 import sympy as sp
 
 from identikit.errors import ModelError
+from identikit.model._extremum import Maximum, Minimum
 from identikit.model._guarded_power import GuardedPower, guarded_power
 
 Operation = Callable[[list[Any], Any], Any]
@@ -36,7 +37,7 @@ class Program:
             raise ModelError(f"undefined symbols in equations: {', '.join(sorted(map(str, unknown)))}")
         # order="none": the canonical order would be reproducible too, but costs seconds on large models
         self.shared, self.outputs = sp.cse(expressions, symbols=sp.numbered_symbols("_c"), order="none")
-        self.structurally_zero = tuple(bool(expression.is_zero) for expression in expressions)
+        self.structurally_zero = tuple(expression == 0 for expression in expressions)
 
     @cached_property
     def _operations(self) -> tuple[list[Operation], list[Operation]]:
@@ -117,6 +118,8 @@ _FUNCTIONS: dict[Any, Callable[..., Any]] = {
     sp.sign: lambda xp, x: xp.sign(x),
     sp.Min: lambda xp, *xs: reduce(xp.minimum, xs),
     sp.Max: lambda xp, *xs: reduce(xp.maximum, xs),
+    Minimum: lambda xp, x, y: xp.minimum(x, y),
+    Maximum: lambda xp, x, y: xp.maximum(x, y),
     sp.Heaviside: lambda xp, x, *_: 0.5 * (1.0 + xp.sign(x)),
     sp.DiracDelta: _zero,
     GuardedPower: guarded_power,

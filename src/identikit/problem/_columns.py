@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from identikit.errors import ProblemError, UnitError, did_you_mean
 from identikit.measurement import Experiment, Record
-from identikit.model import Model
+from identikit.model import Model, outside_domain
 from identikit.problem._observed import Observed
 from identikit.result import Finding, finding
 from identikit.simulation import Pieces, sampled, stepped
@@ -101,10 +101,14 @@ def observe_record(sources: InputSources, record: Record, outputs: Mapping[str, 
     return Observed(record.name or record.source, time, np.stack(columns, axis=1), pieces)
 
 
-def columns_of(
-    sources: InputSources, records: Experiment, outputs: Mapping[str, str], guessed: tuple[str, ...]
+def assumptions(
+    sources: InputSources,
+    records: Experiment,
+    observed: Sequence[Observed],
+    outputs: Mapping[str, str],
+    guessed: tuple[str, ...],
 ) -> tuple[Finding, ...]:
-    """What was assumed: columns guessed, inputs at their defaults, a time without a unit, gaps."""
+    """What was assumed: columns guessed, inputs at their defaults, a time without a unit, gaps, samples left out."""
     found = [
         finding("column_guessed", f"{name} was read from column '{outputs[name]}'", name, outputs[name])
         for name in guessed
@@ -140,6 +144,13 @@ def columns_of(
                     *outputs,
                 )
             )
+    for part in observed:
+        for condition, count in outside_domain(sources.model, tuple(outputs), part.values).items():
+            text = (
+                f"{part.name or 'the record'}: {count} of {len(part.time)} samples break {condition}, which the "
+                "equations need; methods that evaluate the equations at measured values leave them out"
+            )
+            found.append(finding("outside_domain", text, *outputs))
     return tuple(found)
 
 

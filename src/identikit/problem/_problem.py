@@ -11,7 +11,7 @@ import numpy as np
 from identikit.errors import ProblemError, did_you_mean
 from identikit.measurement import Experiment, Record
 from identikit.model import Model
-from identikit.problem._columns import columns_of, match_inputs, match_outputs, observe_record
+from identikit.problem._columns import assumptions, match_inputs, match_outputs, observe_record
 from identikit.problem._initial import Initial, InitialGiven, initial_states
 from identikit.problem._observed import Observed
 from identikit.result import Finding
@@ -113,7 +113,7 @@ class Problem:
             digest=records.digest(),
             noise={name: float(level) for name, level in (noise or {}).items()},
             priors={name: (float(mean), float(std)) for name, (mean, std) in (priors or {}).items()},
-            findings=columns_of(taken, records, chosen, guessed),
+            findings=assumptions(taken, records, observed, chosen, guessed),
         )
 
     # Transformations: each gives another problem, as checked as `pose` would.

@@ -1,7 +1,9 @@
 """Results: estimates, uncertainty, diagnostics, provenance, as a frozen record and as versioned JSON."""
 
 from identikit.result._damping_report import DAMPING_SCHEMA as DAMPING_SCHEMA
+from identikit.result._damping_report import Baseline as Baseline
 from identikit.result._damping_report import DampingReport as DampingReport
+from identikit.result._damping_report import LawParameter as LawParameter
 from identikit.result._damping_report import LawResult as LawResult
 from identikit.result._damping_report import MechanismResult as MechanismResult
 from identikit.result._damping_text import percent as percent

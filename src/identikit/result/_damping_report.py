@@ -5,14 +5,36 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict
 
 from identikit.errors import DataError
+from identikit.result._decoding import decoded
 from identikit.result._document import Document, check_schema, read_document
-from identikit.result._finding import Finding, read_findings
+from identikit.result._finding import Finding, with_findings
 from identikit.result._result import Code, Status
 
 DAMPING_SCHEMA = "identikit/damping/1"
+
+
+class LawParameter(TypedDict):
+    """A number that a law estimates."""
+
+    value: float
+    std: float | None
+    unit: str
+
+
+class _Figure(TypedDict):
+    ratio: float | None
+    ratio_std: float | None
+    frequency: float | None
+    warnings: list[str]
+
+
+class Baseline(_Figure, total=False):
+    """A textbook figure: the damping ratio, the frequency, what to doubt about them; of which of several records."""
+
+    record: str
 
 
 @dataclass(frozen=True)
@@ -22,7 +44,7 @@ class LawResult:
     Arguments:
         name: its mechanisms joined by " + ", or "none".
         mechanisms: which of viscous, dry and drag it has.
-        parameters: {name: {"value", "std", "unit"}} of everything that the law estimates.
+        parameters: everything that the law estimates.
         rms: {output: rms of the residuals}, in the output's unit.
         bic: Bayesian information criterion; bic_difference: above that of the best law.
         weight: probability among the laws, if all were equally likely before.
@@ -34,7 +56,7 @@ class LawResult:
 
     name: str
     mechanisms: tuple[str, ...]
-    parameters: Mapping[str, Mapping[str, Any]]
+    parameters: Mapping[str, LawParameter]
     rms: Mapping[str, float]
     bic: float
     bic_difference: float
@@ -74,7 +96,7 @@ class DampingReport(Document):
     sentences: tuple[str, ...] = ()
     laws: tuple[LawResult, ...] = ()
     mechanisms: Mapping[str, MechanismResult] = field(default_factory=dict)
-    baselines: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    baselines: Mapping[str, Baseline] = field(default_factory=dict)
     curves: tuple[Mapping[str, Any], ...] = ()
     diagnostics: Mapping[str, Any] = field(default_factory=dict)
     seconds: Mapping[str, float] = field(default_factory=dict)
@@ -123,22 +145,4 @@ class DampingReport(Document):
         """Read a saved report."""
         document = read_document(path, "report")
         check_schema(document, str(path), DAMPING_SCHEMA, "damping")
-        return cls(
-            model=document["model"],
-            method=document["method"],
-            status=Status.from_dict(document["status"]),
-            best=document["best"],
-            sentences=tuple(document["sentences"]),
-            laws=tuple(LawResult(**{**item, "mechanisms": tuple(item["mechanisms"])}) for item in document["laws"]),
-            mechanisms={
-                name: MechanismResult(**{**item, "parameters": tuple(item["parameters"])})
-                for name, item in document["mechanisms"].items()
-            },
-            baselines=document["baselines"],
-            curves=tuple(document["curves"]),
-            diagnostics=document["diagnostics"],
-            seconds=document["seconds"],
-            provenance=document["provenance"],
-            question=document.get("question"),
-            findings=read_findings(document),
-        )
+        return decoded(cls, with_findings(document), str(path))

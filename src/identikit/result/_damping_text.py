@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from typing import Any
 
-from identikit.result._damping_report import DampingReport, LawResult
+from identikit.result._damping_report import DampingReport, LawParameter, LawResult
 from identikit.result._text import align, rounded
 
 _TITLES = {"log_decrement": "logarithmic decrement", "half_power": "half-power width"}
@@ -39,7 +37,7 @@ def _row(law: LawResult, names: list[str]) -> list[str]:
     return [law.name + mark, *values, rms, _difference(law.bic_difference), percent(law.weight), held]
 
 
-def _value(found: Mapping[str, Any]) -> str:
+def _value(found: LawParameter) -> str:
     value, std = found["value"], found["std"]
     if std is None or not math.isfinite(std):
         return f"{value:.5g}"
@@ -66,7 +64,7 @@ def baselines_table(report: DampingReport) -> str:
     for key, item in report.baselines.items():
         title = _TITLES.get(key, key)
         if item.get("ratio") is None:
-            lines.append(f"  {title}: none ({item['warnings'][0]})")
+            lines.append(f"  {title}: none ({'; '.join(item['warnings'])})")
             continue
         ratio, ratio_std = rounded(item["ratio"], item["ratio_std"])
         record = f" (record {item['record']})" if item.get("record") else ""

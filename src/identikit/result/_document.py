@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import math
 from abc import abstractmethod
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 from identikit.atomic_write import atomic_write
 from identikit.errors import DataError
+
+MOST_NESTED = 60  # a result is nested some six deep; deeper ones exhaust the stack of whoever walks through them
 
 
 class Document:
@@ -31,11 +33,44 @@ class Document:
 def read_document(path: str | Path, what: str) -> Any:
     """The JSON in a file; `what` it should be is said if it cannot be had."""
     try:
-        return json.loads(Path(path).read_text(encoding="utf-8"))
+        document = json.loads(
+            Path(path).read_text(encoding="utf-8"), object_pairs_hook=_without_repeats, parse_constant=_no_number
+        )
     except FileNotFoundError:
         raise DataError(f"{path}: no such {what} file") from None
+    except UnicodeDecodeError:
+        raise DataError(f"{path}: not a saved {what} (it is not text in UTF-8)") from None
+    except RecursionError:
+        raise DataError(f"{path}: not a saved {what} (it is nested too deeply)") from None
     except (ValueError, OSError) as error:
         raise DataError(f"{path}: not a saved {what} ({error})") from None
+    if _is_deeper(document, MOST_NESTED):
+        raise DataError(f"{path}: not a saved {what} (it is nested more than {MOST_NESTED} deep)")
+    return document
+
+
+def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """JSON leaves open which of two equal keys counts; here neither does."""
+    table = dict(pairs)
+    if len(table) < len(pairs):
+        names = [name for name, _ in pairs]
+        raise ValueError(f"the key {next(n for n in names if names.count(n) > 1)!r} stands twice in one object")
+    return table
+
+
+def _no_number(constant: str) -> Any:
+    raise ValueError(f"{constant} is not a number of JSON; what has no value is null")
+
+
+def _is_deeper(document: Any, limit: int) -> bool:
+    level = [document]
+    for _ in range(limit):
+        level = [item for outer in level for item in _members(outer) if isinstance(item, dict | list)]
+    return bool(level)
+
+
+def _members(value: Any) -> Iterable[Any]:
+    return value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
 
 
 def check_schema(document: Any, where: str, schema: str, command: str) -> None:

@@ -6,7 +6,7 @@ means and what to do about it; docs/findings.md is made from these rows.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
@@ -36,10 +36,6 @@ class Finding:
 
     def as_dict(self) -> dict[str, Any]:
         return {"code": self.code, "severity": self.severity.value, "about": list(self.about), "text": self.text}
-
-    @classmethod
-    def from_dict(cls, document: Mapping[str, Any]) -> Finding:
-        return cls(document["code"], Severity(document["severity"]), document["text"], tuple(document["about"]))
 
 
 @dataclass(frozen=True)
@@ -83,12 +79,13 @@ def ranked(findings: Iterable[Finding]) -> tuple[Finding, ...]:
     return tuple(item for severity in Severity for item in of_severity(known, severity))
 
 
-def read_findings(document: Mapping[str, Any]) -> tuple[Finding, ...]:
-    """The findings of a saved result; of one saved before findings had codes, the warnings in its diagnostics."""
+def with_findings(document: Mapping[str, Any]) -> Mapping[str, Any]:
+    """A saved document that has findings; one saved before they had codes gets the warnings in its diagnostics."""
     if document.get("findings") is not None:
-        return tuple(map(Finding.from_dict, document["findings"]))
-    diagnostics = document["diagnostics"]
-    judged = diagnostics.get("identifiability")
-    lists = (judged.get("warnings") if isinstance(judged, Mapping) else (), diagnostics.get("warnings"))
-    sentences = [item for part in lists if isinstance(part, Sequence) for item in part if isinstance(item, str)]
-    return tuple(finding("unclassified", text) for text in sentences)
+        return document
+    diagnostics = document.get("diagnostics")
+    said = diagnostics if isinstance(diagnostics, Mapping) else {}
+    judged = said.get("identifiability")
+    lists = (judged.get("warnings") if isinstance(judged, Mapping) else (), said.get("warnings"))
+    sentences = [item for part in lists if isinstance(part, list) for item in part if isinstance(item, str)]
+    return {**document, "findings": [finding("unclassified", text).as_dict() for text in sentences]}

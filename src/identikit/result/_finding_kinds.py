@@ -137,6 +137,10 @@ _REFUSALS: _Rows = {
 
 # The number stands, but not without these words.
 _WARNINGS: _Rows = {
+    "outside_domain": (
+        "Measured values lie where the equations cannot be evaluated (sqrt, log or a power of a negative number).",
+        "Check the sensor's zero; methods that integrate the model use these samples all the same.",
+    ),
     "input_at_default": (
         "An input of the model was not given and kept its default value, while columns of the file were not used.",
         "Name the column or expression of the input; nothing, if the default is meant.",

@@ -8,6 +8,7 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from identikit.result._decoding import decoded
 from identikit.result._document import Document, check_schema, read_document
 from identikit.result._result import Code, FitQuality, NoiseFound, Status
 
@@ -118,13 +119,4 @@ class Prediction(Document):
         """Read a saved prediction."""
         document = read_document(path, "prediction")
         check_schema(document, str(path), PREDICTION_SCHEMA, "predict")
-        known = {name: document.get(name) for name in cls.__dataclass_fields__}
-        return cls(
-            **{
-                **known,
-                "status": Status.from_dict(document["status"]),
-                "initial_states": tuple(document["initial_states"]),
-                "fit": {name: FitQuality(**item) for name, item in document["fit"].items()},
-                "noise": {name: NoiseFound(**item) for name, item in document["noise"].items()},
-            }
-        )
+        return decoded(cls, document, str(path))

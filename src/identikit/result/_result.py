@@ -13,8 +13,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
 from identikit.errors import need
+from identikit.result._decoding import decoded
 from identikit.result._document import Document, check_schema, read_document
-from identikit.result._finding import Finding, read_findings
+from identikit.result._finding import Finding, with_findings
 from identikit.result._verdict import Verdict
 
 if TYPE_CHECKING:
@@ -249,27 +250,4 @@ class Result(Document):
     @classmethod
     def from_dict(cls, document: Mapping[str, Any], where: str = "result") -> Result:
         check_schema(document, where, SCHEMA, "fit")
-        parameters = {
-            name: ParameterEstimate(**{**item, "ci95": tuple(item["ci95"]) if item.get("ci95") else None})
-            for name, item in document["parameters"].items()
-        }
-        return cls(
-            model=document["model"],
-            method=document["method"],
-            status=Status.from_dict(document["status"]),
-            parameters=parameters,
-            initial_states=tuple(document["initial_states"]),
-            noise={name: NoiseFound(**item) for name, item in document["noise"].items()},
-            fit={name: FitQuality(**item) for name, item in document["fit"].items()},
-            artifacts=document["artifacts"],
-            diagnostics=document["diagnostics"],
-            seconds=document["seconds"],
-            provenance=document["provenance"],
-            # since version 0.2; older documents do without
-            covariance=document.get("covariance"),
-            findings=read_findings(document),
-            question=document.get("question"),
-            model_text=document.get("model_text"),
-            discovered=document.get("discovered"),
-            verdict=Verdict.from_dict(document["verdict"]) if document.get("verdict") else None,
-        )
+        return decoded(cls, with_findings(document), where)

@@ -55,7 +55,7 @@ def brief(result: Result) -> str:
 def sentences(result: Result) -> str:
     """What was found, how well it fits, and what there is to be warned of."""
     parts = (_found(result), _fits(result), _warnings(result))
-    return " ".join(part for part in parts if part)
+    return " ".join(" ".join(parts).split())  # one paragraph, whatever the names in it hold
 
 
 def align(
@@ -63,7 +63,7 @@ def align(
 ) -> str:
     """Columns of text, those without any content left out."""
     kept = [i for i, header in enumerate(headers) if not rows or any(row[i] for row in rows)]
-    lines = [list(headers), *[list(row) for row in rows]]
+    lines = [[" ".join(cell.splitlines()) for cell in line] for line in (headers, *rows)]
     width = {i: max(len(line[i]) for line in lines) for i in kept}
     flush = set(right)
     text = [
@@ -161,14 +161,14 @@ def _from_what(result: Result) -> str:
     if not samples:
         return ""
     text = f" from {samples} measured values"
-    return text + (f" in {len(records)} records" if records and len(records) > 1 else "")
+    return text + (f" in {len(records)} records" if isinstance(records, list | tuple) and len(records) > 1 else "")
 
 
 def _fits(result: Result) -> str:
-    known = {name: item for name, item in result.fit.items() if item.fit_percent is not None}
+    known = {name: item for name, item in result.fit.items() if math.isfinite(item.fit_percent)}
     if not known:
         return ""
-    units = {item.get("output"): item.get("unit", "") for item in _curves(result)}
+    units = {str(item.get("output")): item.get("unit", "") for item in _curves(result)}
     if len(known) > MOST_LISTED:
         shares = [item.fit_percent for item in known.values()]
         coloured = _coloured(result)
@@ -177,7 +177,7 @@ def _fits(result: Result) -> str:
     parts = []
     for name, item in known.items():
         unit = f" {units[name]}" if units.get(name) else ""
-        level = "" if item.rmse is None else f", leaving residuals of {item.rmse:.3g}{unit} rms"
+        level = "" if not math.isfinite(item.rmse) else f", leaving residuals of {item.rmse:.3g}{unit} rms"
         noise = result.noise.get(name)
         colour = {True: " that are white", False: " that are not white", None: ""}[noise.white if noise else None]
         parts.append(f"{name} to {item.fit_percent:.1f} %{level}{colour if level else ''}")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
@@ -42,7 +41,3 @@ class Verdict:
             "message": self.message,
             "findings": [item.as_dict() for item in self.findings],
         }
-
-    @classmethod
-    def from_dict(cls, document: Mapping[str, Any]) -> Verdict:
-        return cls(Ending(document["code"]), tuple(map(Finding.from_dict, document["findings"])))

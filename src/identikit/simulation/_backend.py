@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import tempfile
+import warnings
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -23,8 +25,12 @@ def jax() -> Any:
         module.config.update("jax_compilation_cache_dir", str(folder))
         module.config.update("jax_persistent_cache_min_compile_time_secs", 0.1)
         module.config.update("jax_persistent_cache_min_entry_size_bytes", 0)
+        # A disk that fills up, or a kept kernel that is damaged: JAX compiles anew, and nobody has to be told.
+        warnings.filterwarnings("ignore", message=".*persistent compilation cache")
     return module
 
+
+_ROOM_NEEDED = 1 << 20  # bytes: a kernel is some hundred kilobytes
 
 # Halves the compilation of our kernels and leaves them as fast (measured with JAX 0.10: 1.1 s instead of 1.9
 # s).
@@ -53,13 +59,25 @@ def compiled(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _cache_folder() -> Path | None:
-    """Where compiled kernels are kept between runs; IDENTIKIT_CACHE names another folder or, empty, none."""
+    """Where compiled kernels are kept between runs; IDENTIKIT_CACHE names another folder or, empty, none.
+
+    None where nothing can be kept (no home, a folder that cannot be made or written to): then every process compiles
+    anew, which takes seconds longer and is otherwise the same.
+    """
     named = os.environ.get("IDENTIKIT_CACHE")
     if named == "":
         return None
-    base = Path(named) if named else Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "identikit"
     try:
+        base = Path(named) if named else _usual_caches() / "identikit"
         base.mkdir(parents=True, exist_ok=True)
-    except OSError:
-        return None  # a read-only home: compile anew in every process
-    return base if os.access(base, os.W_OK) else None
+        with tempfile.TemporaryFile(dir=base) as trial:  # the permissions of a folder do not tell that its disk is full
+            trial.write(bytes(_ROOM_NEEDED))
+    except (OSError, RuntimeError, ValueError):  # RuntimeError: Path.home() of a user without one
+        return None
+    return base
+
+
+def _usual_caches() -> Path:
+    """XDG_CACHE_HOME if it is a full path, as its specification asks, else ~/.cache."""
+    named = Path(os.environ.get("XDG_CACHE_HOME", ""))
+    return named if named.is_absolute() else Path.home() / ".cache"

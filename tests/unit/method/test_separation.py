@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 import sympy as sp
 
-from identikit.method.regression._separation import Separation, jointly_affine, separate
-from identikit.model import LIBRARY, TIME, library_model, symbol
+from identikit.method.regression._separation import Separation, separate
+from identikit.model import LIBRARY, TIME, jointly_affine, library_model, symbol
 
 x, y, a, b, c, known = (symbol(name) for name in ("x", "y", "a", "b", "c", "known"))
 MOVING, FREE = {x, y}, {a, b, c}

@@ -15,6 +15,7 @@ import identikit
 from identikit.cli._hints import ERROR_HINTS, FINDING_HINTS, error_line, hints
 from identikit.errors import OptionError, ProblemError
 from identikit.result import KINDS, Ending, Finding, Severity, Verdict, finding, of_severity, ranked
+from identikit.result._decoding import decoded
 
 SOURCE = Path(identikit.__file__).parent
 DOCS = Path(__file__).parents[3] / "docs"
@@ -80,9 +81,9 @@ def test_the_page_of_findings_is_the_registry() -> None:
 
 def test_a_finding_and_a_verdict_survive_json() -> None:
     item = finding("at_bound", "k is at its lower bound 0", "k")
-    assert Finding.from_dict(item.as_dict()) == item
+    assert decoded(Finding, item.as_dict(), "a finding") == item
     verdict = Verdict(Ending.CONFIRMED, (item,))
-    assert Verdict.from_dict(verdict.as_dict()) == verdict
+    assert decoded(Verdict, verdict.as_dict(), "a verdict") == verdict
     assert verdict.message == item.text and Verdict(Ending.CONVERGED).message == "converged"
 
 

@@ -15,7 +15,7 @@ from itertools import combinations
 import numpy as np
 import sympy as sp
 
-from identikit.model import symbol
+from identikit.model import jointly_affine, symbol
 from identikit.numerics import FROM_AFAR, ResidualFunction, gauss_newton, middle, pseudo_inverse, search, whitening
 from identikit.problem import Problem
 from identikit.result import Finding, finding
@@ -120,12 +120,7 @@ def fit_coefficients(
 
 def affine(coefficients: Sequence[sp.Expr], free: Sequence[str]) -> tuple[int, ...]:
     """The largest set of free parameters, found greedily, in which all coefficients are jointly affine."""
-    chosen: list[int] = []
-    for i, name in enumerate(free):
-        others = [symbol(free[j]) for j in (*chosen, i)]
-        if all(sp.diff(theta, symbol(name), other).is_zero for theta in coefficients for other in others):
-            chosen.append(i)
-    return tuple(chosen)
+    return tuple(free.index(str(item)) for item in jointly_affine(coefficients, map(symbol, free)))
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ import sympy as sp
 from identikit.errors import UnitError
 from identikit.likelihood import Reconstruction, curve_symbol, reconstruct, time_derivative
 from identikit.measurement import HIGHEST_DERIVATIVE
-from identikit.model import Model, Program, equations_of_motion, split_sum, sum_terms, symbol
+from identikit.model import EXTREMA, Model, Program, equations_of_motion, split_sum, sum_terms, symbol
 from identikit.units import check
 
 MOST_OPERATIONS = 200  # of a term that is multiplied out
@@ -172,7 +172,7 @@ def _relative(law: sp.Expr, state: sp.Symbol, inputs: tuple[str, ...]) -> tuple[
             continue
         rule = {state: state + symbol(name)}
         # comparing the arguments of a minimum is slow, and the same one stands in an expression hundreds of times
-        rule |= {limit: limit.xreplace(rule) for limit in law.atoms(sp.Min, sp.Max)}
+        rule |= {limit: limit.xreplace(rule) for limit in law.atoms(*EXTREMA)}
         moved = sp.Add(*map(_opened, sp.Add.make_args(law.xreplace(rule))))
         if symbol(name) not in moved.free_symbols:
             return name, moved

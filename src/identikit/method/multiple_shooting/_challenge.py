@@ -22,8 +22,7 @@ import numpy as np
 from identikit.likelihood import Outcome, Preparation, scale_like
 from identikit.method.regression._filtered import regression_equations
 from identikit.method.regression._regression import objections
-from identikit.method.regression._separation import jointly_affine
-from identikit.model import symbol
+from identikit.model import jointly_affine, symbol
 from identikit.problem import Problem
 from identikit.progress import Progress
 

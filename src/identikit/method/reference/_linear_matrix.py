@@ -8,7 +8,7 @@ from functools import cached_property, lru_cache
 import numpy as np
 import sympy as sp
 
-from identikit.model import TIME, Model, Program, symbol
+from identikit.model import TIME, Model, Program, is_affine, symbol
 from identikit.problem import Problem
 
 
@@ -41,7 +41,7 @@ class LinearForm:
         """Whether A depends linearly on the free parameters."""
         names = [symbol(name) for name in self.free]
         flat = {entry for row in self.entries for entry in row}
-        return all(sp.diff(entry, a, b).is_zero for entry in flat for a in names for b in names if entry.has(a))
+        return is_affine(flat, names)
 
     @cached_property
     def own_entry(self) -> dict[tuple[int, int], str]:

@@ -18,8 +18,9 @@ import sympy as sp
 
 from identikit.likelihood import Reconstruction, curve_values, reconstruct
 from identikit.measurement import SmoothCurve
-from identikit.method.regression._separation import Separation, jointly_affine, separate
-from identikit.model import Model, Program, symbol
+from identikit.method.regression._domain import domain, inside
+from identikit.method.regression._separation import Separation, separate
+from identikit.model import Model, Program, derivative, jointly_affine, symbol
 from identikit.numerics import pseudo_inverse
 from identikit.problem import Problem
 
@@ -48,11 +49,16 @@ class RegressionEquations:
         return left, right
 
     @cached_property
+    def domain(self) -> Program | None:
+        """What must be positive along the record for the sides to have values."""
+        return domain([side for sides in self.sides for side in sides], self.free, self.reconstruction)
+
+    @cached_property
     def program(self) -> Program:
         """left, right, then their derivatives, parameter after parameter."""
         left, right = self.sides
         both = [*left, *right]
-        slopes = [sp.diff(expression, symbol(name)) for name in self.free for expression in both]
+        slopes = [derivative(expression, symbol(name)) for name in self.free for expression in both]
         return Program([*both, *slopes], self.reconstruction.symbols)
 
     @cached_property
@@ -68,7 +74,7 @@ class RegressionEquations:
         """theta, then its derivatives, parameter after parameter."""
         assert self.separation is not None
         theta = self.separation.coefficients
-        slopes = [sp.diff(item, symbol(name)) for name in self.free for item in theta]
+        slopes = [derivative(item, symbol(name)) for name in self.free for item in theta]
         return Program([*theta, *slopes], [symbol(name) for name in self.reconstruction.model.parameter_names])
 
     @cached_property
@@ -108,16 +114,26 @@ def regression_equations(model: Model, outputs: tuple[str, ...], free: tuple[str
 
 @dataclass(frozen=True)
 class Part:
-    """One record on a uniform grid: curve values, the filter and its slope, and which windows show motion."""
+    """One record on a uniform grid: curve values, the filter and its slope, which windows show motion, and which
+    points lie where the equations can be evaluated: noise takes a level near zero below it, and then sqrt(h) is none.
+    """
 
     values: list[np.ndarray]
     bump: np.ndarray
     slope: np.ndarray
     stride: int
     moving: np.ndarray
+    inside: np.ndarray
 
     @classmethod
-    def of(cls, problem: Problem, index: int, curves: Sequence[SmoothCurve], relative_width: float) -> Part:
+    def of(
+        cls,
+        problem: Problem,
+        index: int,
+        equations: RegressionEquations,
+        curves: Sequence[SmoothCurve],
+        relative_width: float,
+    ) -> Part:
         """`relative_width` is the filter's support in units of the signal's own time scale."""
         record = problem.records[index]
         scale = float(np.median([curve.time_scale for curve in curves]))
@@ -133,18 +149,24 @@ class Part:
         values = curve_values(curves, record, grid, np.zeros(len(problem.model.parameters)))
         stride = max(1, reach // 6)
         moving = _moving_windows(curves, grid, len(bump), stride)
-        return cls(values[: -len(problem.model.parameters)], bump / len(bump), slope / len(bump), stride, moving)
+        values = values[: -len(problem.model.parameters)]
+        within = inside(equations.domain, values, list(problem.vector(np.zeros(len(problem.free)))))
+        whole = moving & _windows(within[None], len(bump), stride)[0].all(axis=-1)
+        moving = whole if whole.any() else moving
+        return cls(values, bump / len(bump), slope / len(bump), stride, moving, within)
 
     def table(self, program: Program, p: list[float]) -> np.ndarray:
         """The program's outputs on the grid, [outputs, points]."""
         points = self.values[0].shape
         with np.errstate(all="ignore"):
             found = program(np, [*self.values, *p])
-        return np.stack([np.broadcast_to(np.asarray(value, float), points) for value in found])
+        table = np.stack([np.broadcast_to(np.asarray(value, float), points) for value in found])
+        return table if self.inside.all() else np.where(self.inside, table, 0.0)
 
     def filtered(self, table: np.ndarray, weights: np.ndarray) -> np.ndarray:
         """Every row of the table weighted over every moving window, [rows, windows]."""
-        return (_windows(table, len(weights), self.stride) @ weights)[:, self.moving]
+        with np.errstate(all="ignore"):  # parameters without a value give rows of NaN, which the search passes over
+            return np.asarray((_windows(table, len(weights), self.stride) @ weights)[:, self.moving])
 
 
 def _windows(table: np.ndarray, length: int, stride: int) -> np.ndarray:
@@ -276,7 +298,7 @@ def filtered_rows(
 ) -> DirectRows | SeparatedRows:
     """The rows of a problem, separated if its equations are."""
     equations = regression_equations(problem.model, problem.outputs, problem.free)
-    parts = [Part.of(problem, index, part, relative_width) for index, part in enumerate(curves)]
+    parts = [Part.of(problem, index, equations, part, relative_width) for index, part in enumerate(curves)]
     if equations.separation is not None:
         separated = SeparatedRows(problem, equations, parts)
         if separated.finite:

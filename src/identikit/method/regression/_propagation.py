@@ -21,7 +21,7 @@ import sympy as sp
 from identikit.measurement import HIGHEST_DERIVATIVE, SmoothCurve
 from identikit.method.regression._filtered import Part, RegressionEquations
 from identikit.method.regression._regression import FilteredRegression
-from identikit.model import Program
+from identikit.model import Program, derivative
 from identikit.numerics import pseudo_inverse
 
 ORDERS = HIGHEST_DERIVATIVE + 1
@@ -66,7 +66,7 @@ def _sensitivities(equations: RegressionEquations) -> tuple[Program, list[tuple[
     for side, expressions in enumerate(equations.sides):
         for equation, expression in enumerate(expressions):
             for index, curve in enumerate(curves):
-                slope = sp.diff(expression, curve).replace(sp.DiracDelta, lambda *_: sp.Integer(0))
+                slope = derivative(expression, curve).replace(sp.DiracDelta, lambda *_: sp.Integer(0))
                 if slope != 0:
                     found.append(slope)
                     pairs.append((side, equation, index // ORDERS, index % ORDERS))

@@ -12,11 +12,12 @@ Reference: G. H. Golub, V. Pereyra, SIAM J. Numer. Anal. 10 (1973) 413-432 (sepa
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 import sympy as sp
+
+from identikit.model import size
 
 MOST_TERMS = 400  # of one equation, multiplied out; beyond it separating would cost more than it saves
 
@@ -71,21 +72,6 @@ def separate(
     return Separation(tuple(coefficients), tuple(basis), tuple(terms))
 
 
-@lru_cache(maxsize=32)
-def jointly_affine(functions: tuple[sp.Expr, ...], symbols: tuple[sp.Symbol, ...]) -> tuple[sp.Symbol, ...]:
-    """The largest set of the symbols, found greedily, in which all functions are jointly affine.
-
-    Derivatives are taken one after the other: SymPy simplifies those of second order, for seconds on large models.
-    """
-    chosen: tuple[sp.Symbol, ...] = ()
-    for item in symbols:
-        slopes = [sp.diff(function, item) for function in functions if item in function.free_symbols]
-        trial = (*chosen, item)
-        if all(sp.diff(slope, other).is_zero for slope in slopes for other in trial if other in slope.free_symbols):
-            chosen = trial
-    return chosen
-
-
 class _InseparableError(Exception):
     pass
 
@@ -117,7 +103,7 @@ class _Splitter:
 
     def _expanded(self, theta: sp.Expr) -> sp.Expr:
         """Multiplied out where that is cheap: sums shared by several terms then show as common ones."""
-        return sp.expand(theta) if theta.count_ops() < MOST_TERMS else theta
+        return sp.expand(theta) if size(theta) <= MOST_TERMS else theta
 
     def _product(self, factors: Iterable[Terms]) -> Terms:
         total: Terms = {(sp.S.One, sp.S.One): sp.S.One}
@@ -141,12 +127,17 @@ class _Splitter:
 
     def _single(self, expression: sp.Expr) -> tuple[sp.Expr, sp.Expr]:
         """The expression as one product, in whatever form shows it to be one."""
-        for form in (expression, sp.factor(expression)):
+        for form in self._forms(expression):
             parts = [self.terms(factor) for factor in sp.Mul.make_args(form)]
             if all(len(_fewest(part)) == 1 for part in parts):
                 pairs = [_fewest(part)[0] for part in parts]
                 return sp.Mul(*(theta for theta, _ in pairs)), sp.Mul(*(phi for _, phi in pairs))
         raise _InseparableError
+
+    def _forms(self, expression: sp.Expr) -> Iterator[sp.Expr]:
+        yield expression
+        if size(expression) <= MOST_TERMS:
+            yield sp.factor(expression)
 
     def of_product(self, function: Callable[[sp.Expr], sp.Expr], argument: sp.Expr) -> Terms:
         """|theta phi| = |theta| |phi|, and so for sign."""

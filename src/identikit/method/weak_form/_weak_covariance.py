@@ -45,10 +45,9 @@ class NoiseOperator:
             time, points = form.setting.record.time, form.values[0]
             with np.errstate(all="ignore"):
                 slopes = program(np, [*form.values, *full])
-            for slope, entry in zip(slopes, entries, strict=True):
+            for changing, entry in zip(form.table(slopes), entries, strict=True):
                 shift = 1 if entry.kind == "flux" else 0
                 output, d = entry.place
-                changing = np.broadcast_to(np.asarray(slope, float), points.shape)
                 for q in range(d, -1, -1):  # - (-1)^d (w g)^(d) = - (-1)^d sum_q (d over q) w^(q) g^(d-q)
                     at_samples = np.interp(time, points, changing)
                     self._add(entry.equation, output, q + shift, -((-1) ** d) * comb(d, q) * at_samples)

@@ -21,7 +21,8 @@ import sympy as sp
 
 from identikit.likelihood import Reconstruction, reconstruct
 from identikit.measurement import HIGHEST_DERIVATIVE
-from identikit.model import TIME, Model, Program, symbol
+from identikit.method.regression._domain import domain
+from identikit.model import TIME, Model, Program, derivative, is_affine, symbol
 
 MOST_OPERATIONS = 300  # in an equation that is multiplied out to find its linear terms
 
@@ -148,13 +149,7 @@ class WeakEquations:
         every, fluxes, sources = self._split
         expressions = [*(value for part in every for value in part.values()), *fluxes, *sources]
         free = [symbol(name) for name in self.free]
-        return all(
-            sp.diff(expression, a, b).is_zero
-            for expression in expressions
-            for n, a in enumerate(free)
-            for b in free[n:]
-            if expression.free_symbols >= {a, b}
-        )
+        return is_affine(expressions, free)
 
     @cached_property
     def coefficients(self) -> tuple[Program, tuple[Entry, ...]]:
@@ -186,8 +181,8 @@ class WeakEquations:
         for kind, column in zip(("flux", "source"), self._split[1:], strict=True):
             for i, value in enumerate(column):
                 for curve in self._curves:
-                    slope = sp.diff(value, curve)
-                    if not slope.is_zero:
+                    slope = derivative(value, curve)
+                    if slope != 0:
                         entries.append(Entry(i, None, kind, self._place(curve)))
                         expressions.append(slope)
         return Program(expressions, self.reconstruction.symbols), tuple(entries)
@@ -197,8 +192,8 @@ class WeakEquations:
             return []
         found: list[tuple[int | None, sp.Expr]] = [(None, value)]
         for k, name in enumerate(self.free):
-            slope = sp.diff(value, symbol(name))
-            if not slope.is_zero:
+            slope = derivative(value, symbol(name))
+            if slope != 0:
                 found.append((k, slope))
         return found
 
@@ -212,6 +207,11 @@ class WeakEquations:
         if not arguments or any(argument.free_symbols & free for argument in arguments):
             return None
         return Program(arguments, self.reconstruction.symbols)
+
+    @cached_property
+    def domain(self) -> Program | None:
+        """What must be positive along the record for the integrands to have values."""
+        return domain([value for part in self._split[1:] for value in part], self.free, self.reconstruction)
 
     @cached_property
     def steps(self) -> tuple[sp.Expr, ...]:

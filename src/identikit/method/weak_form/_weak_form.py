@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 
 from identikit.measurement import HIGHEST_DERIVATIVE
+from identikit.method.regression._domain import inside
 from identikit.method.weak_form._test_functions import TestFunctions
 from identikit.method.weak_form._weak_curves import Curves
 from identikit.method.weak_form._weak_equations import WeakEquations
@@ -79,12 +80,19 @@ class RecordForm:
     flux: Any
     linear: dict[tuple[int, int], np.ndarray]  # (output, q) -> [tests]
     kept: np.ndarray
+    inside: np.ndarray  # points at which the integrands exist
 
     @property
     def residual(self) -> np.ndarray:
         """Sample minus curve [outputs, samples], zero where there is no sample."""
         measured = self.setting.record.values.T
         return np.where(np.isfinite(measured), measured - self.at_samples, 0.0)
+
+    def table(self, computed: Sequence[Any]) -> np.ndarray:
+        """Columns of values at the points [columns, points], zero where the equations have no values."""
+        points = self.values[0].shape
+        table = np.stack([np.broadcast_to(np.asarray(value, float), points) for value in computed])
+        return table if self.inside.all() else np.where(self.inside, table, 0.0)
 
     def integrated(self, operator: Any, columns: np.ndarray) -> np.ndarray:
         """Integrals [tests, columns] of values [columns, points]."""
@@ -134,8 +142,12 @@ def record_form(
         for j, column in zip(at, tests.gathered(total).T, strict=True):
             linear[j, q] = column
     chosen = _without_gaps(tests, setting) if kept is None else kept
+    within = inside(equations.domain, values, fixed)
+    if kept is None and not within.all():
+        whole = _without(tests, tests.interval(points[~within]))
+        chosen &= whole if (whole & chosen).any() else True
     form = RecordForm(
-        setting, tests, samples, curves, at_samples, weights, values, operators[0], operators[1], linear, chosen
+        setting, tests, samples, curves, at_samples, weights, values, operators[0], operators[1], linear, chosen, within
     )
     if equations.guards is not None and kept is None:
         moving = _moving(form, columns)
@@ -211,7 +223,7 @@ def _without_gaps(tests: TestFunctions, setting: Setting) -> np.ndarray:
     """Test functions whose support has no long pause of any output."""
     record = setting.record
     bridged = max(0.5 * tests.half, GAP_SHARE * setting.time_scale)
-    bad = np.zeros(tests.intervals + 1)
+    bad: list[np.ndarray] = []
     for column in record.values.T:
         at = record.time[np.isfinite(column)]
         steps = np.diff(at, prepend=record.time[0], append=record.time[-1])
@@ -219,7 +231,14 @@ def _without_gaps(tests: TestFunctions, setting: Setting) -> np.ndarray:
         for k in np.flatnonzero(steps > limit):
             begin = at[k - 1] if k > 0 else record.time[0]
             first, last = tests.interval(np.array([begin, begin + steps[k]]))
-            bad[first + 1 : last + 2] += 1
+            bad.append(np.arange(first, last + 1))
+    return _without(tests, np.concatenate(bad) if bad else np.array([], int))
+
+
+def _without(tests: TestFunctions, intervals: np.ndarray) -> np.ndarray:
+    """Test functions whose support holds none of these knot intervals."""
+    bad = np.zeros(tests.intervals + 1)
+    bad[intervals + 1] = 1
     total = np.cumsum(bad)  # total[i] = bad intervals before i
     first = np.arange(tests.count)
     return np.asarray(total[first + tests.reach] == total[first])
@@ -260,12 +279,11 @@ class WeakForm:
                 target += value * form.linear[entry.place]
             with np.errstate(all="ignore"):
                 computed = integrand(np, [*form.values, *full])
-            points = form.values[0].shape
             for kind, operator in (("source", form.source), ("flux", form.flux)):
                 chosen = [n for n, entry in enumerate(columns) if entry.kind == kind]
                 if not chosen:
                     continue
-                table = np.stack([np.broadcast_to(np.asarray(computed[n], float), points) for n in chosen])
+                table = form.table([computed[n] for n in chosen])
                 for n, column in zip(chosen, form.integrated(operator, table).T, strict=True):
                     i, k = columns[n].equation, columns[n].parameter
                     (rows[i] if k is None else slopes[i, :, k])[:] -= column
