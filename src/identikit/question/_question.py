@@ -184,23 +184,26 @@ class Question(Document):
             new[name] = {**kept, **new.get(name, {})}
         return replace(self, **new)
 
-    def as_dict(self) -> dict[str, Any]:
-        """What is asked beyond the defaults, ready for JSON: open bounds are null, what is in memory has a digest."""
+    def as_dict(self, digest: str | None = None) -> dict[str, Any]:
+        """What is asked beyond the defaults, ready for JSON: open bounds are null, what is in memory has a digest.
+
+        The `digest` of the data may be given where it is known, since making it takes time.
+        """
         usual = Question()
         names = [item.name for item in fields(self) if item.name not in ("model", "data")]
         said = {name: getattr(self, name) for name in names if getattr(self, name) != getattr(usual, name)}
-        return {"model": self._model_saved(), "data": self._data_saved(), **_plain(said)}
+        return {"model": self._model_saved(), "data": self._data_saved(digest), **_plain(said)}
 
     def _model_saved(self) -> Any:
         if not isinstance(self.model, Model):
             return self.model
         return text_of(self.model) or {"function": self.model.name}
 
-    def _data_saved(self) -> Any:
+    def _data_saved(self, digest: str | None) -> Any:
         if self.data is None or isinstance(self.data, tuple | Mapping):
             return _plain(self.data)
         experiment = self.experiment()
-        return {"in_memory": [record.name for record in experiment], "sha256": experiment.digest()}
+        return {"in_memory": [record.name for record in experiment], "sha256": digest or experiment.digest()}
 
     def asked_model(self) -> Model:
         """The model, with friction smoothed if that is asked."""
