@@ -21,9 +21,8 @@ from identikit.errors import DataError, ModelError, OptionError, did_you_mean
 from identikit.measurement import Experiment, Record, load, trim
 from identikit.model import Model, library_model, load_model, model_from_toml
 from identikit.problem import Problem
-from identikit.question._rules import KNOWN, MAPPINGS, RULES, Initial
+from identikit.question._rules import MAPPINGS, RULES, Initial
 from identikit.result import SCHEMA, Document, Result
-from identikit.simulation import initial_vector
 
 
 class Table(Protocol):
@@ -78,8 +77,8 @@ class Question(Document):
         hold: how sampled inputs are interpolated between samples: "linear", "zero_order" or "cubic".
         free, fix, start, bounds: parameters to estimate, known values, starting values, bounds.
         priors: {parameter: {"value", "std"}}.
-        initial: {state: known value, or an expression of parameters, or (low, high), or {"value", "std"}}; a list of
-            these gives one for each record; "known" takes the values of the model's example experiment.
+        initial: {state: known value, or an expression of parameters, or (low, high), or {"value", "std", "bounds"}};
+            a list of these gives one for each record; "example" takes those of the model's example experiment.
         noise: {output: known standard deviation}.
         method, options: a name from `identikit methods`, and the method's own options.
         seed: for whatever is random.
@@ -230,9 +229,9 @@ class Question(Document):
     def problem(self) -> Problem:
         """The problem that is posed: model and data, checked against each other."""
         model = self.asked_model()
-        return Problem.pose(model, self.experiment(), **self.posing(model))
+        return Problem.pose(model, self.experiment(), **self.posing())
 
-    def posing(self, model: Model) -> dict[str, Any]:
+    def posing(self) -> dict[str, Any]:
         """What `Problem.pose` is told besides model and data."""
         names = ("free", "fix", "start", "bounds", "outputs", "inputs", "hold")
         told = {name: getattr(self, name) for name in names}
@@ -242,7 +241,7 @@ class Question(Document):
                 continue
             if name not in signature(Problem.pose).parameters:
                 raise OptionError(f"{name}: no method takes this into account yet: leave it out")
-            told[name] = _example_start(model) if value == KNOWN else value
+            told[name] = value
         return told
 
 
@@ -268,15 +267,6 @@ def text_of(model: Model) -> str | None:
         return model.to_toml()
     except ModelError:
         return None
-
-
-def _example_start(model: Model) -> dict[str, float]:
-    """The example experiment's initial states, where the model itself does not say how a state begins."""
-    if model.ready is None:
-        raise ModelError(f"model '{model.name}' gives no initial values: give them by name")
-    own = {state.name for state in model.states if getattr(state, "initial", None) is not None}
-    pairs = zip(model.state_names, initial_vector(model).tolist(), strict=True)
-    return {name: value for name, value in pairs if name not in own}
 
 
 def _plain(value: Any) -> Any:
