@@ -30,7 +30,7 @@ FULL = {
     "fix": {"m": 1.5},
     "start": {"k": 2.0},
     "bounds": {"k": [0.0, None]},
-    "priors": {"c": {"value": 0.1, "std": 0.05}},
+    "priors": {"c": [0.1, 0.05]},
     "initial": {"x": 0.5, "v": [-1.0, 1.0], "w": "2*m", "z": {"value": 0.0, "std": 0.1, "bounds": [0.0, None]}},
     "noise": {"x": 0.01},
     "method": "shooting",
@@ -138,9 +138,9 @@ def test_several_records_are_an_experiment() -> None:
     assert len(ik.Question("van_der_pol", [record(1), record(2)]).experiment()) == 2
 
 
-def test_what_no_method_uses_yet_is_refused_rather_than_ignored() -> None:
-    with pytest.raises(OptionError, match="priors"):
-        ik.fit(record(), "van_der_pol", priors={"mu": {"value": 1.0, "std": 0.1}})
+def test_a_prior_is_a_pair_or_a_table() -> None:
+    table = ik.Question(priors={"mu": {"value": 1.0, "std": 0.1}})  # type: ignore[dict-item]
+    assert table == ik.Question(priors={"mu": (1.0, 0.1)})
 
 
 def test_a_fit_holds_its_question_and_can_be_repeated(tmp_path: Path) -> None:

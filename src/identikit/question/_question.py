@@ -55,7 +55,7 @@ class Asked(Columns, total=False):
     fix: Mapping[str, float] | None
     start: Mapping[str, float] | None
     bounds: Mapping[str, tuple[float, float]] | None
-    priors: Mapping[str, Mapping[str, float]] | None
+    priors: Mapping[str, tuple[float, float]] | None
     initial: Initial | None
     noise: Mapping[str, float] | None
     method: str
@@ -76,7 +76,7 @@ class Question(Document):
         outputs: {output: column}; inputs: {input: column or expression of t}.
         hold: how sampled inputs are interpolated between samples: "linear", "zero_order" or "cubic".
         free, fix, start, bounds: parameters to estimate, known values, starting values, bounds.
-        priors: {parameter: {"value", "std"}}.
+        priors: {parameter: (mean, standard deviation)}.
         initial: {state: known value, or an expression of parameters, or (low, high), or {"value", "std", "bounds"}};
             a list of these gives one for each record; "example" takes those of the model's example experiment.
         noise: {output: known standard deviation}.
@@ -98,7 +98,7 @@ class Question(Document):
     fix: Mapping[str, float] = field(default_factory=dict)
     start: Mapping[str, float] = field(default_factory=dict)
     bounds: Mapping[str, tuple[float, float]] = field(default_factory=dict)
-    priors: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    priors: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     initial: Initial | None = None
     noise: Mapping[str, float] = field(default_factory=dict)
     method: str = "auto"

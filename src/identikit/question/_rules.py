@@ -73,6 +73,12 @@ def _names(value: Any, where: str) -> tuple[str, ...]:
     return tuple(_text(name, f"a name in {where}") for name in value)
 
 
+def _prior(value: Any, where: str) -> tuple[float, float]:
+    """Mean and standard deviation."""
+    mean, std = _pair([value.get("value"), value.get("std")] if isinstance(value, Mapping) else value, where)
+    return _number(mean, where), _number(std, where)
+
+
 def _start(value: Any, where: str) -> Start:
     """A value, an expression, (low, high), or a table of value, std and bounds."""
     if hasattr(value, "as_given"):
@@ -156,7 +162,7 @@ RULES: dict[str, Callable[[Any, str], Any]] = {
     "fix": _each(_number),
     "start": _each(_number),
     "bounds": _each(_range),
-    "priors": _each(_each(_number)),
+    "priors": _each(_prior),
     "initial": _initial,
     "noise": _each(_number),
     "method": _text,
