@@ -174,7 +174,7 @@ def _pose(damped: DampedModel, experiment: Experiment, question: Question, outpu
         found = oscillator_values(experiment[0].time, experiment[0].require(outputs[OUTPUT]).values)
         first = {name: value for name, value in found.items() if name in names} | first
     chosen = {"free": names, "start": first, "bounds": limits, "outputs": outputs}
-    return Problem.pose(model, experiment, **{**question.posing(model), **chosen})
+    return Problem.pose(model, experiment, **{**question.posing(), **chosen})
 
 
 def _sensor_zeros(model: Model, outputs: Mapping[str, str]) -> list[str]:

@@ -46,4 +46,5 @@ def fit(
         result = not_applicable(problem, chosen.name, objections, settled, question.seed)
     else:
         result = chosen.estimate(problem, options=settled, seed=question.seed, progress=progress)
-    return replace(result, question=question.as_dict(), model_text=text_of(found))
+    saved = question.as_dict(result.provenance.get("data_sha256"))
+    return replace(result, question=saved, model_text=text_of(found))

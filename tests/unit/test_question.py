@@ -15,7 +15,6 @@ import identikit as ik
 from identikit.errors import DataError, InputError, ModelError, OptionError
 from identikit.question import Asked
 from identikit.result import Code, Result, Status
-from identikit.simulation import initial_vector
 
 FULL = {
     "model": "tank.toml",
@@ -31,8 +30,8 @@ FULL = {
     "fix": {"m": 1.5},
     "start": {"k": 2.0},
     "bounds": {"k": [0.0, None]},
-    "priors": {"c": {"value": 0.1, "std": 0.05}},
-    "initial": {"x": 0.5, "v": [-1.0, 1.0], "w": "2*m", "z": {"value": 0.0, "std": 0.1}},
+    "priors": {"c": [0.1, 0.05]},
+    "initial": {"x": 0.5, "v": [-1.0, 1.0], "w": "2*m", "z": {"value": 0.0, "std": 0.1, "bounds": [0.0, None]}},
     "noise": {"x": 0.01},
     "method": "shooting",
     "options": {"segment": 0.5},
@@ -68,7 +67,7 @@ def test_every_keyword_of_a_front_door_is_a_field_and_the_other_way_round() -> N
         ({"seed": -1}, "whole number"),
         ({"seed": 1.5}, "whole number"),
         ({"smooth_friction": 0}, "above zero"),
-        ({"initial": "unknown"}, "'known'"),
+        ({"initial": "unknown"}, "'example'"),
         ({"outputs": ["x"]}, "names with values"),
         ({"trim": 3}, "two values"),
         ({"data": 7}, "a file"),
@@ -139,9 +138,9 @@ def test_several_records_are_an_experiment() -> None:
     assert len(ik.Question("van_der_pol", [record(1), record(2)]).experiment()) == 2
 
 
-def test_what_no_method_uses_yet_is_refused_rather_than_ignored() -> None:
-    with pytest.raises(OptionError, match="priors"):
-        ik.fit(record(), "van_der_pol", priors={"mu": {"value": 1.0, "std": 0.1}})
+def test_a_prior_is_a_pair_or_a_table() -> None:
+    table = ik.Question(priors={"mu": {"value": 1.0, "std": 0.1}})  # type: ignore[dict-item]
+    assert table == ik.Question(priors={"mu": (1.0, 0.1)})
 
 
 def test_a_fit_holds_its_question_and_can_be_repeated(tmp_path: Path) -> None:
@@ -164,14 +163,12 @@ def test_a_result_of_before_has_no_question_and_says_so() -> None:
         ik.Question.of(old)
 
 
-def test_known_initial_states_are_those_of_the_example_experiment() -> None:
-    model = ik.library_model("duffing")
-    question = ik.Question(model, initial="known")
-    try:
-        told = question.posing(model)["initial"]
-    except OptionError:
-        pytest.skip("Problem.pose takes no initial states yet")
-    assert told == pytest.approx(dict(zip(model.state_names, initial_vector(model), strict=True)))
+def test_initial_states_are_passed_on_as_they_were_said() -> None:
+    for said in ("example", {"x": 0.1}, [{"x": 0.1}, {"x": (0.0, 1.0)}]):
+        try:
+            assert ik.Question("duffing", initial=said).posing()["initial"] == said
+        except OptionError as error:
+            assert "no method takes this into account yet" in str(error)
 
 
 def test_numpy_numbers_and_names_are_understood() -> None:

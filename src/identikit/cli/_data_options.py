@@ -147,7 +147,7 @@ def initial_of(arguments: argparse.Namespace) -> Any:
     if arguments.known_initial:
         if known or bounds:
             raise OptionError("--known-initial is about all states: leave out --initial and --initial-bounds")
-        return "known"
+        return "example"
     return {**{name: _number_or_text(text) for name, text in known.items()}, **bounds} or None
 
 

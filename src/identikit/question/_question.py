@@ -21,9 +21,8 @@ from identikit.errors import DataError, ModelError, OptionError, did_you_mean
 from identikit.measurement import Experiment, Record, load, trim
 from identikit.model import Model, library_model, load_model, model_from_toml
 from identikit.problem import Problem
-from identikit.question._rules import KNOWN, MAPPINGS, RULES, Initial
+from identikit.question._rules import MAPPINGS, RULES, Initial
 from identikit.result import SCHEMA, Document, Result
-from identikit.simulation import initial_vector
 
 
 class Table(Protocol):
@@ -56,7 +55,7 @@ class Asked(Columns, total=False):
     fix: Mapping[str, float] | None
     start: Mapping[str, float] | None
     bounds: Mapping[str, tuple[float, float]] | None
-    priors: Mapping[str, Mapping[str, float]] | None
+    priors: Mapping[str, tuple[float, float]] | None
     initial: Initial | None
     noise: Mapping[str, float] | None
     method: str
@@ -77,9 +76,9 @@ class Question(Document):
         outputs: {output: column}; inputs: {input: column or expression of t}.
         hold: how sampled inputs are interpolated between samples: "linear", "zero_order" or "cubic".
         free, fix, start, bounds: parameters to estimate, known values, starting values, bounds.
-        priors: {parameter: {"value", "std"}}.
-        initial: {state: known value, or an expression of parameters, or (low, high), or {"value", "std"}}; a list of
-            these gives one for each record; "known" takes the values of the model's example experiment.
+        priors: {parameter: (mean, standard deviation)}.
+        initial: {state: known value, or an expression of parameters, or (low, high), or {"value", "std", "bounds"}};
+            a list of these gives one for each record; "example" takes those of the model's example experiment.
         noise: {output: known standard deviation}.
         method, options: a name from `identikit methods`, and the method's own options.
         seed: for whatever is random.
@@ -99,7 +98,7 @@ class Question(Document):
     fix: Mapping[str, float] = field(default_factory=dict)
     start: Mapping[str, float] = field(default_factory=dict)
     bounds: Mapping[str, tuple[float, float]] = field(default_factory=dict)
-    priors: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    priors: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     initial: Initial | None = None
     noise: Mapping[str, float] = field(default_factory=dict)
     method: str = "auto"
@@ -184,23 +183,26 @@ class Question(Document):
             new[name] = {**kept, **new.get(name, {})}
         return replace(self, **new)
 
-    def as_dict(self) -> dict[str, Any]:
-        """What is asked beyond the defaults, ready for JSON: open bounds are null, what is in memory has a digest."""
+    def as_dict(self, digest: str | None = None) -> dict[str, Any]:
+        """What is asked beyond the defaults, ready for JSON: open bounds are null, what is in memory has a digest.
+
+        The `digest` of the data may be given where it is known, since making it takes time.
+        """
         usual = Question()
         names = [item.name for item in fields(self) if item.name not in ("model", "data")]
         said = {name: getattr(self, name) for name in names if getattr(self, name) != getattr(usual, name)}
-        return {"model": self._model_saved(), "data": self._data_saved(), **_plain(said)}
+        return {"model": self._model_saved(), "data": self._data_saved(digest), **_plain(said)}
 
     def _model_saved(self) -> Any:
         if not isinstance(self.model, Model):
             return self.model
         return text_of(self.model) or {"function": self.model.name}
 
-    def _data_saved(self) -> Any:
+    def _data_saved(self, digest: str | None) -> Any:
         if self.data is None or isinstance(self.data, tuple | Mapping):
             return _plain(self.data)
         experiment = self.experiment()
-        return {"in_memory": [record.name for record in experiment], "sha256": experiment.digest()}
+        return {"in_memory": [record.name for record in experiment], "sha256": digest or experiment.digest()}
 
     def asked_model(self) -> Model:
         """The model, with friction smoothed if that is asked."""
@@ -227,9 +229,9 @@ class Question(Document):
     def problem(self) -> Problem:
         """The problem that is posed: model and data, checked against each other."""
         model = self.asked_model()
-        return Problem.pose(model, self.experiment(), **self.posing(model))
+        return Problem.pose(model, self.experiment(), **self.posing())
 
-    def posing(self, model: Model) -> dict[str, Any]:
+    def posing(self) -> dict[str, Any]:
         """What `Problem.pose` is told besides model and data."""
         names = ("free", "fix", "start", "bounds", "outputs", "inputs", "hold")
         told = {name: getattr(self, name) for name in names}
@@ -239,7 +241,7 @@ class Question(Document):
                 continue
             if name not in signature(Problem.pose).parameters:
                 raise OptionError(f"{name}: no method takes this into account yet: leave it out")
-            told[name] = _example_start(model) if value == KNOWN else value
+            told[name] = value
         return told
 
 
@@ -265,15 +267,6 @@ def text_of(model: Model) -> str | None:
         return model.to_toml()
     except ModelError:
         return None
-
-
-def _example_start(model: Model) -> dict[str, float]:
-    """The example experiment's initial states, where the model itself does not say how a state begins."""
-    if model.ready is None:
-        raise ModelError(f"model '{model.name}' gives no initial values: give them by name")
-    own = {state.name for state in model.states if getattr(state, "initial", None) is not None}
-    pairs = zip(model.state_names, initial_vector(model).tolist(), strict=True)
-    return {name: value for name, value in pairs if name not in own}
 
 
 def _plain(value: Any) -> Any:

@@ -11,8 +11,8 @@ from identikit.errors import OptionError
 from identikit.measurement import Experiment, Record
 from identikit.model import HOLDS, Model
 
-KNOWN = "known"  # initial states: those of the model's example experiment
-Start = float | str | tuple[float, float] | Mapping[str, float]
+EXAMPLE = "example"  # initial states: those of the model's example experiment
+Start = float | str | tuple[float, float] | Mapping[str, Any]
 Initial = str | Mapping[str, Start] | Sequence[Mapping[str, Start]]
 
 
@@ -73,18 +73,27 @@ def _names(value: Any, where: str) -> tuple[str, ...]:
     return tuple(_text(name, f"a name in {where}") for name in value)
 
 
+def _prior(value: Any, where: str) -> tuple[float, float]:
+    """Mean and standard deviation."""
+    mean, std = _pair([value.get("value"), value.get("std")] if isinstance(value, Mapping) else value, where)
+    return _number(mean, where), _number(std, where)
+
+
 def _start(value: Any, where: str) -> Start:
+    """A value, an expression, (low, high), or a table of value, std and bounds."""
+    if hasattr(value, "as_given"):
+        value = value.as_given()
     if isinstance(value, str):
-        return _text(value, where)
+        return value
     if isinstance(value, Mapping):
-        return _each(_number)(value, where)
+        return {key: _start(item, where) for key, item in value.items() if item is not None}
     return _range(value, where) if hasattr(value, "__len__") else _number(value, where)
 
 
 def _initial(value: Any, where: str) -> Initial:
     if isinstance(value, str):
-        if value != KNOWN:
-            raise _wrong(where, value, f"{{state: value}} or '{KNOWN}'")
+        if value != EXAMPLE:
+            raise _wrong(where, value, f"{{state: value}} or '{EXAMPLE}'")
         return value
     if isinstance(value, Mapping):
         return _each(_start)(value, where)
@@ -153,7 +162,7 @@ RULES: dict[str, Callable[[Any, str], Any]] = {
     "fix": _each(_number),
     "start": _each(_number),
     "bounds": _each(_range),
-    "priors": _each(_each(_number)),
+    "priors": _each(_prior),
     "initial": _initial,
     "noise": _each(_number),
     "method": _text,
