@@ -18,14 +18,17 @@ if TYPE_CHECKING:  # what `_HOMES` does at run time, for type checkers and edito
     from identikit._plot import plot as plot
     from identikit._predict import predict as predict
     from identikit._simulate import simulate as simulate
+    from identikit.likelihood import Likelihood as Likelihood
     from identikit.measurement import Experiment as Experiment
     from identikit.measurement import Record as Record
     from identikit.measurement import load as load
     from identikit.model import Input as Input
     from identikit.model import Model as Model
     from identikit.model import Parameter as Parameter
+    from identikit.model import State as State
     from identikit.model import library_model as library_model
     from identikit.model import load_model as load_model
+    from identikit.problem import Initial as Initial
     from identikit.problem import Problem as Problem
     from identikit.question import Question as Question
     from identikit.result import DampingReport as DampingReport

@@ -10,7 +10,7 @@ import pytest
 from scipy.optimize import least_squares
 
 import identikit as ik
-from identikit.errors import DataError, OptionError, SimulationError
+from identikit.errors import DataError, OptionError, ProblemError, SimulationError
 from identikit.result import Prediction, Result
 from reference import horizontal_pendulum, smooth
 
@@ -65,7 +65,7 @@ def test_a_known_initial_state_needs_no_estimation(fitted: Result, second: ik.Re
     prediction = fitted.predict(second, initial={"theta": -0.35, "omega": 0.9})
     curve = prediction.artifacts["theta, swing 2"]
     assert curve["modelled"] == pytest.approx(expected, abs=1e-7)
-    assert curve["dense_std"][0] == 0
+    assert curve["dense_std"][0] < 1e-8
     assert prediction.initial == "known"
     percent = fit_percent(second.channels["theta"].values, expected)
     assert prediction.fit["theta"].fit_percent == pytest.approx(percent, abs=1e-3)
@@ -103,9 +103,10 @@ def test_the_band_covers_the_true_curve_as_often_as_it_says(initial: str) -> Non
         result = ik.fit(oscillator((1.0, 0.0), 2 * seed), "duffing", method="shooting")
         prediction = result.predict(oscillator((0.0, 1.2), 2 * seed + 1), initial=initial)
         curve = prediction.artifacts["x, run"]
-        at = np.array([0.0, *curve["dense_t"][199::300]])
+        chosen = np.linspace(0, len(curve["dense_t"]) - 1, 8).astype(int)[1:]
+        at = np.array([0.0, *curve["dense_t"][chosen]])
         truth = smooth(lambda t, x: (x[1], -0.1 * x[1] - x[0] - 0.5 * x[0] ** 3), (0.0, 1.2), at)[0][1:]
-        scores.append((curve["dense"][199::300] - truth) / curve["dense_std"][199::300])
+        scores.append((curve["dense"][chosen] - truth) / curve["dense_std"][chosen])
     mean_square = np.mean(np.square(scores), axis=0)
     assert mean_square.mean() == pytest.approx(1.0, abs=0.5)  # neighbouring times are correlated: some 40 draws
     assert np.square(scores).max() < 16
@@ -142,13 +143,13 @@ def test_a_prediction_survives_being_saved_and_can_be_drawn(fitted: Result, seco
 
 
 def test_what_is_wrong_is_said(fitted: Result, second: ik.Record) -> None:
-    with pytest.raises(OptionError, match="Did you mean 'theta'"):
+    with pytest.raises(ProblemError, match="Did you mean 'theta'"):
         fitted.predict(second, initial={"teta": 0.1})
     with pytest.raises(OptionError, match="'first_part'"):
         fitted.predict(second, initial="guess")
     with pytest.raises(OptionError, match="between 0 and 1"):
         fitted.predict(second, initial="first_part", part=1.5)
-    with pytest.raises(OptionError, match="2 initial states are given for 1 records"):
+    with pytest.raises(ProblemError, match="2 records, but there are 1"):
         fitted.predict(second, initial=[{"theta": 0.1}, {"theta": 0.1}])
     empty = replace(fitted.parameters["k"], value=None)
     with pytest.raises(DataError, match="no value for k"):

@@ -163,12 +163,15 @@ def test_a_result_of_before_has_no_question_and_says_so() -> None:
         ik.Question.of(old)
 
 
-def test_initial_states_are_passed_on_as_they_were_said() -> None:
-    for said in ("example", {"x": 0.1}, [{"x": 0.1}, {"x": (0.0, 1.0)}]):
-        try:
-            assert ik.Question("duffing", initial=said).posing()["initial"] == said
-        except OptionError as error:
-            assert "no method takes this into account yet" in str(error)
+def test_initial_states_priors_and_noise_reach_the_problem() -> None:
+    said = ik.Question("van_der_pol", record(), initial={"x": 0.1}, priors={"mu": (1.0, 0.1)}, noise={"x": 0.05})
+    problem = said.problem()
+    assert problem.initial[0]["x"].known
+    assert problem.priors["mu"] == (1.0, 0.1)
+    assert problem.noise == {"x": 0.05}
+    assert all(
+        item.known for item in ik.Question("van_der_pol", record(), initial="example").problem().initial[0].values()
+    )
 
 
 def test_numpy_numbers_and_names_are_understood() -> None:

@@ -25,7 +25,8 @@ MOST_SAMPLES = 4000  # of a record, at which the curve is given if nobody names 
 class Curve:
     """`values` and `std` [times, outputs] of the model at `time`; `std` is of the curve, not of a measurement.
 
-    `std` is NaN where it cannot be had: a motion that is not tied to the record's beginning, or chaos.
+    `std` is NaN where it cannot be had: a motion that is not tied to the record's beginning, or chaos. `initial_std`
+    [states] is that of the state at the record's beginning.
     """
 
     time: np.ndarray
@@ -33,6 +34,7 @@ class Curve:
     values: np.ndarray
     std: np.ndarray
     noise: np.ndarray
+    initial_std: np.ndarray
 
 
 @dataclass(frozen=True)
@@ -63,7 +65,9 @@ class FittedMotion:
             if times[0] < span[0] or times[-1] > span[-1]:
                 raise OptionError(f"the times of a curve must lie within the record, {span[0]:g} to {span[-1]:g}")
             values, slope, where = self.segments.at_times(self.p, self.nodes, record, times)
-        return Curve(times, outputs, values, self._std(record, slope, where, covariance), self.sigma)
+        factor = self._factor(record, covariance)
+        initial_std = np.linalg.norm(factor[: self.nodes.shape[1]], axis=1)
+        return Curve(times, outputs, values, self._std(record, slope, where, factor), self.sigma, initial_std)
 
     def _at_samples(self, record: int) -> tuple[np.ndarray, ...]:
         """Times, values, slopes and segments of the record's samples; the residuals tell the values at no cost."""
@@ -75,19 +79,25 @@ class FittedMotion:
         values = self.segments.measured[chosen] - self.evaluation.residual[chosen]
         return self.segments.time[chosen], values, self.evaluation.slope[chosen], where
 
-    def _std(self, record: int, slope: np.ndarray, where: np.ndarray, covariance: np.ndarray | None) -> np.ndarray:
+    def _factor(self, record: int, covariance: np.ndarray | None) -> np.ndarray:
+        """F with F F' the covariance of (x_0, p)."""
         layout, states, free = self.segments.layout, self.nodes.shape[1], len(self.p)
-        own = np.nonzero(layout.record == record)[0]
-        own = own[layout.chain[own] == layout.chain[own[0]]]
         if covariance is None:
             covariance = Information.of_rows(self.linear.information_rows).covariance
         # x_0 = x_0(best) + D dp + e,  e ~ N(0, S): both from the rows left at the record's first node
-        first = self.linear.first[layout.chain[own[0]]][:states]
+        chain = layout.chain[np.argmax(layout.record == record)]
+        first = self.linear.first[chain][:states]
         inverse = pseudo_inverse(first[:, :states])
         follow = -inverse @ first[:, states:-1]
         root = _root(covariance)
-        factor = np.zeros((states + free, free + states))  # F F' is the covariance of (x_0, p)
+        factor = np.zeros((states + free, free + states))
         factor[:states, :free], factor[states:, :free], factor[:states, free:] = follow @ root, root, inverse
+        return factor
+
+    def _std(self, record: int, slope: np.ndarray, where: np.ndarray, factor: np.ndarray) -> np.ndarray:
+        layout, states, free = self.segments.layout, self.nodes.shape[1], len(self.p)
+        own = np.nonzero(layout.record == record)[0]
+        own = own[layout.chain[own] == layout.chain[own[0]]]
         direct = np.concatenate([np.zeros((free, states)), np.eye(free)], axis=1)
         carried = np.eye(states, states + free)  # d(segment start)/d(x_0, p)
         std = np.full(slope.shape[:2], np.nan)

@@ -139,7 +139,9 @@ class Likelihood:
         motion = self._profiler.motion(vector)
         if motion is None:
             blank = np.full((len(grid), len(self.problem.outputs)), np.nan)
-            return Curve(grid, self.problem.outputs, blank, blank, blank[0])
+            return Curve(
+                grid, self.problem.outputs, blank, blank, blank[0], np.full(len(self.problem.model.states), np.nan)
+            )
         return motion.curve(record, grid, covariance)
 
     # Parts

@@ -4,9 +4,10 @@ from identikit.method._base import Cost as Cost
 from identikit.method._base import Method as Method
 from identikit.method._base import Need as Need
 from identikit.method._base import Option as Option
+from identikit.method._conclusion import Evidence as Evidence
 from identikit.method._conclusion import not_applicable as not_applicable
 from identikit.method._conclusion import provenance as provenance
-from identikit.method._initial_states import initial_states_at as initial_states_at
+from identikit.method._curves import curve_artifacts as curve_artifacts
 from identikit.method._registry import METHODS as METHODS
 from identikit.method._registry import method_named as method_named
 from identikit.method._registry import method_names as method_names

@@ -23,7 +23,7 @@ from identikit.diagnose import (
     residual_colour,
     still_determined,
 )
-from identikit.likelihood import FittedMotion, Outcome
+from identikit.likelihood import FittedMotion, Outcome, log_likelihood
 from identikit.method._curves import FittedCurve, curve_artifacts
 from identikit.method._status import Check, decide
 from identikit.numerics import Information
@@ -147,7 +147,7 @@ def conclude_from(
             "condition": judged.condition,
         },
         "residuals": tests,
-        "likelihood": _likelihood(problem, evidence.residual),
+        "likelihood": _likelihood(problem, evidence),
         **evidence.details,
         "stopped_early": evidence.stopped,
         "warnings": [item.text for item in remarks],
@@ -267,19 +267,15 @@ def _residuals(
     return noise, quality, tests
 
 
-def _likelihood(problem: Problem, residual: np.ndarray) -> dict[str, Any]:
-    """log L of white normal noise whose levels are those of the residuals, s^2 = mean r^2: sum of
-    -n/2 (log(2 pi s^2) + 1) over the outputs; with how many unknowns and measured values that is."""
-    total, values = 0.0, 0
-    for column in residual.T:
-        known = column[np.isfinite(column)]
-        if not len(known):
-            continue
-        level = max(float(np.mean(known**2)), np.finfo(float).tiny)
-        total -= 0.5 * len(known) * (math.log(2 * math.pi * level) + 1)
-        values += len(known)
-    states = len(problem.model.states) * len(problem.records)
-    return {"log": total, "unknowns": len(problem.free) + states + len(problem.outputs), "values": values}
+def _likelihood(problem: Problem, evidence: Evidence) -> dict[str, Any]:
+    """log L at the estimate, and how many unknowns (initial states and noise levels too) and measured values it has."""
+    states = sum(not item.known for record in problem.initial for item in record.values())
+    levels = sum(name not in problem.noise for name in problem.outputs)
+    return {
+        "log": float(log_likelihood(evidence.residual, evidence.sigma)),
+        "unknowns": len(problem.free) + states + levels,
+        "values": int(np.isfinite(evidence.residual).sum()),
+    }
 
 
 def _covariance(names: Sequence[str], std: np.ndarray, correlation: np.ndarray) -> dict[str, Any] | None:

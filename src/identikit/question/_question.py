@@ -12,7 +12,6 @@ import math
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
-from inspect import signature
 from os import PathLike, fspath
 from pathlib import Path
 from typing import Any, Protocol, TypedDict, Unpack
@@ -233,16 +232,8 @@ class Question(Document):
 
     def posing(self) -> dict[str, Any]:
         """What `Problem.pose` is told besides model and data."""
-        names = ("free", "fix", "start", "bounds", "outputs", "inputs", "hold")
-        told = {name: getattr(self, name) for name in names}
-        for name in ("initial", "priors", "noise"):
-            value = getattr(self, name)
-            if not value:
-                continue
-            if name not in signature(Problem.pose).parameters:
-                raise OptionError(f"{name}: no method takes this into account yet: leave it out")
-            told[name] = value
-        return told
+        names = ("free", "fix", "start", "bounds", "outputs", "inputs", "hold", "initial", "priors", "noise")
+        return {name: getattr(self, name) for name in names}
 
 
 def find_model(model: ModelLike | Mapping[str, str] | None) -> Model:

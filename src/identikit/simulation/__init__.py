@@ -13,5 +13,3 @@ from identikit.simulation._simulate import parameter_vector as parameter_vector
 from identikit.simulation._simulate import simulate as simulate
 from identikit.simulation._simulate import synthesize as synthesize
 from identikit.simulation._steps import stepped as stepped
-from identikit.simulation._tangent import Tangent as Tangent
-from identikit.simulation._tangent import tangent as tangent

@@ -11,6 +11,15 @@ from identikit.errors import ModelError
 from identikit.model import LIBRARY, Input, Model, Parameter, library_model, model_from_toml, parse, symbol
 from identikit.model._write import to_text
 
+TANK = """
+[states]
+h = { unit = "m", bounds = [0, 1], initial = "2*h0" }
+[parameters]
+h0 = 0.1
+a = { value = 0.3, bounds = [0, inf] }
+[equations]
+h = "-a*sqrt(h)"
+"""
 KNOWN = {name: symbol(name) for name in ("x", "y", "z", "a", "b")}
 
 
@@ -80,6 +89,8 @@ def test_texts_of_any_kind_survive() -> None:
         notes=("one", "two"),
     )
     assert model_from_toml(model.to_toml()) == model
+    tank = model_from_toml(TANK)
+    assert model_from_toml(tank.to_toml()) == tank
     smooth = library_model("friction_drive").with_smooth_friction(0.01)
     assert model_from_toml(smooth.to_toml()) == smooth
     assert model_from_toml(model.to_toml()) != replace(model, time_unit="ms")
