@@ -80,7 +80,7 @@ class Study:
             begun = clock.process_time()
             if self.bare and method == "energy":
                 problem = Problem.pose(ik.library_model(model), record, free=names, fix=fix)
-                fit = Energy().balance(problem, Energy.settle(options)).fit
+                fit = Energy().balance(problem, Energy.resolve_options(options)).fit
                 values.append(fit.p)
                 spread.append(fit.deviation)
             else:

@@ -63,11 +63,11 @@ def study(
     method = method_named("galerkin")
     exact = np.array(list(truth.values()))
     errors, claims, spent, rounds, codes = [], [], [], [], []
-    method.estimate(problems(0), options=method.settle(options))  # derives the equations
+    method.estimate(problems(0), options=method.resolve_options(options))  # derives the equations
     for seed in range(seeds):
         problem = problems(seed)
         begun = clock.perf_counter()
-        result = method.estimate(problem, options=method.settle(options))
+        result = method.estimate(problem, options=method.resolve_options(options))
         spent.append(clock.perf_counter() - begun)
         errors.append([result.value(name) for name in truth] - exact)
         claims.append([result.parameters[name].std or np.nan for name in truth])

@@ -68,7 +68,7 @@ def diagnostics(record: ik.Record, model: str, options: dict[str, object], whole
     if whole:
         return dict(ik.fit(record, model, method="reference_points", options=options).diagnostics)
     problem = Problem.pose(ik.library_model(model), record)
-    found = estimate_matrix(problem, ReferencePoints.settle(options), 0, lambda fraction, sentence: True)
+    found = estimate_matrix(problem, ReferencePoints.resolve_options(options), 0, lambda fraction, sentence: True)
     assert not isinstance(found, str), found
     return found.diagnostics()
 

@@ -78,7 +78,7 @@ def damping(
     question = Question.ask(data, model, **asked)
     seed, without_model = question.seed, question.model is None
     chosen = method_named(question.method)
-    settled = chosen.settle(question.options)
+    settled = chosen.resolve_options(question.options)
     experiment = question.experiment()
     outputs = dict(question.outputs)
     if without_model:

@@ -38,7 +38,7 @@ def fit(
     """
     question = Question.ask(data, model, **asked)
     chosen = method_named(question.method)
-    settled = chosen.settle(question.options)
+    settled = chosen.resolve_options(question.options)
     found = find_model(question.model)
     problem = replace(question, model=found).problem()
     objections = chosen.objections(problem)

@@ -39,16 +39,16 @@ def test_defaults_obey_their_own_rules(method: type[Method]) -> None:
 @every_method
 def test_unknown_and_broken_options_are_refused_by_name(method: type[Method]) -> None:
     with pytest.raises(OptionError, match="no_such_option"):
-        method.settle({"no_such_option": 1})
+        method.resolve_options({"no_such_option": 1})
     for option in method.options:
         with pytest.raises(OptionError, match=option.name):
-            method.settle({option.name: "nonsense"})
+            method.resolve_options({option.name: "nonsense"})
 
 
 @every_method
 def test_estimates_lie_within_four_deviations_of_the_truth(method: type[Method]) -> None:
     case = case_for(method)
-    result = method().estimate(case.noisy(), options=method.settle())
+    result = method().estimate(case.noisy(), options=method.resolve_options())
     assert result.status.code is Code.OK, result.status
     for name, true in case.truth.items():
         found = result.parameters[name]
@@ -68,7 +68,7 @@ def test_missing_samples_and_irregular_times_do_no_harm(method: type[Method]) ->
     problem = case.problem(values, time)
     if method().objections(problem):
         return  # a reason in words is an answer, too
-    result = method().estimate(problem, options=method.settle())
+    result = method().estimate(problem, options=method.resolve_options())
     for name, true in case.truth.items():
         assert result.value(name) == pytest.approx(true, rel=0.15)
 
@@ -76,8 +76,8 @@ def test_missing_samples_and_irregular_times_do_no_harm(method: type[Method]) ->
 @every_method
 def test_the_same_call_gives_the_same_result_and_survives_json(method: type[Method], tmp_path) -> None:
     case = case_for(method)
-    first = method().estimate(case.noisy(), options=method.settle(), seed=3)
-    second = method().estimate(case.noisy(), options=method.settle(), seed=3)
+    first = method().estimate(case.noisy(), options=method.resolve_options(), seed=3)
+    second = method().estimate(case.noisy(), options=method.resolve_options(), seed=3)
     assert [first.value(name) for name in case.truth] == [second.value(name) for name in case.truth]
     first.save(tmp_path / "fit.json")
     document = json.loads((tmp_path / "fit.json").read_text())
@@ -95,7 +95,7 @@ def test_asked_to_stop_it_returns_its_best_so_far_and_says_so(method: type[Metho
         calls.append((fraction, sentence))
         return len(calls) < 3
 
-    result = method().estimate(case_for(method).noisy(), options=method.settle(), progress=impatient)
+    result = method().estimate(case_for(method).noisy(), options=method.resolve_options(), progress=impatient)
     assert result.status.code is Code.NOT_CONVERGED
     assert "stopped_early" in [item.code for item in result.findings]
     assert all(0 <= fraction <= 1 and sentence for fraction, sentence in calls)

@@ -7,6 +7,7 @@ from identikit.likelihood._elimination import LinearProblem as LinearProblem
 from identikit.likelihood._elimination import compress as compress
 from identikit.likelihood._elimination import eliminate as eliminate
 from identikit.likelihood._elimination import triangular as triangular
+from identikit.likelihood._iteration import TIGHTEST as TIGHTEST
 from identikit.likelihood._iteration import scale_like as scale_like
 from identikit.likelihood._layout import Layout as Layout
 from identikit.likelihood._layout import cut as cut

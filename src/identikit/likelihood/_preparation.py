@@ -54,7 +54,7 @@ class Preparation:
         """State estimates at every segment's beginning: from the curves, else what is known of the beginning, else the
         example experiment's; inside the bounds of every state."""
         problem = self.problem
-        found = reconstruct(problem.model, problem.outputs)
+        found = reconstruct(problem.model, problem.outputs, through_functions=True)
         p = problem.vector(free)
         nodes = np.empty((len(self.layout.begin), len(problem.model.states)))
         for index, (record, curves) in enumerate(zip(problem.records, self.curves, strict=True)):

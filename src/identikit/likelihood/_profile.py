@@ -23,8 +23,8 @@ from identikit.progress import silent
 
 ROUNDS = 12
 TETHER = 1e-9  # allowed gap in units of the states' sizes: what is left of gaps is its square
-JOINED = 1e-6  # widest gap, in the same units, that one more linear step closes for good
-NEAR = 3e-5  # largest step of a node, in the same units, that changes the value to second order only
+JOINED = 1e-8  # widest gap, in the same units, that one more linear step closes for good
+NEAR = 3e-7  # largest step of a node, in the same units: a gradient errs by as much, a value by its square
 BLOCK_BYTES = 5e7  # of the largest table: more sets of parameters are evaluated in blocks
 
 

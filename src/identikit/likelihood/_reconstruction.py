@@ -15,8 +15,10 @@ import numpy as np
 import sympy as sp
 
 from identikit.measurement import HIGHEST_DERIVATIVE, SmoothCurve
-from identikit.model import TIME, Model, Program, symbol
+from identikit.model import TIME, Model, Program, size, symbol
 from identikit.problem import Observed, Problem
+
+LARGEST_SOLVED = 200  # parts of an equation that is solved for a state within a function
 
 Curves = Sequence[Callable[..., np.ndarray]]  # curve(time, derivative)
 
@@ -74,8 +76,12 @@ def smooth_curves(problem: Problem) -> list[list[SmoothCurve]]:
 
 
 @lru_cache(maxsize=32)
-def reconstruct(model: Model, outputs: tuple[str, ...]) -> Reconstruction:
-    """Find which states follow from the outputs' curves."""
+def reconstruct(model: Model, outputs: tuple[str, ...], through_functions: bool = False) -> Reconstruction:
+    """Find which states follow from the outputs' curves.
+
+    `through_functions` also takes states out of roots and quotients: good enough as a first guess, too noisy for a
+    regression.
+    """
     x = [symbol(name) for name in model.state_names]
     if not model.symbolic:
         return Reconstruction(model, outputs, tuple([None] * len(x)), ())
@@ -97,14 +103,13 @@ def reconstruct(model: Model, outputs: tuple[str, ...]) -> Reconstruction:
             if x[i] not in known:
                 continue
             unknown = [state for state in x if state in model.equations[i].free_symbols and state not in known]
-            if len(unknown) != 1:
+            if len(unknown) != 1 or model.equations[i].atoms(sp.sign):
                 continue
-            slope = sp.diff(model.equations[i], unknown[0])
-            if slope.is_zero or unknown[0] in slope.free_symbols or model.equations[i].atoms(sp.sign):
+            solved = _solved(model.equations[i], unknown[0], _RATE, through_functions)
+            if solved is None:
                 continue
-            replaced = {state: value for state, (value, _) in known.items()}
-            rest = (model.equations[i] - slope * unknown[0]).subs(unknown[0], 0).xreplace(replaced)
-            value = (known[x[i]][1] - rest) / slope.xreplace(replaced)
+            replaced = {state: value for state, (value, _) in known.items()} | {_RATE: known[x[i]][1]}
+            value = solved.xreplace(replaced)
             derivative = time_derivative(value, outputs)
             if derivative is None:
                 continue
@@ -113,6 +118,32 @@ def reconstruct(model: Model, outputs: tuple[str, ...]) -> Reconstruction:
             progress = True
     found = tuple(known[state][0] if state in known else None for state in x)
     return Reconstruction(model, outputs, found, tuple(sorted(remaining)))
+
+
+_RATE, _INNER = symbol("rate of a state"), symbol("function of a state")
+
+
+def _solved(equation: sp.Expr, unknown: sp.Symbol, rate: sp.Symbol, through_functions: bool) -> sp.Expr | None:
+    """The unknown state from rate = equation: where it enters linearly or, `through_functions`, as a quotient of linear
+    ones (Monod's growth) or within one root, power, exponential or logarithm (the outflow of a tank)."""
+    slope = sp.diff(equation, unknown)
+    if slope.is_zero:
+        return None
+    if unknown not in slope.free_symbols:
+        return (rate - (equation - slope * unknown).subs(unknown, 0)) / slope
+    if not through_functions or size(equation) > LARGEST_SOLVED:
+        return None
+    for atom in equation.atoms(sp.Pow, sp.exp, sp.log):
+        argument = atom.args[0]
+        inverse = {sp.exp: sp.log, sp.log: sp.exp}.get(atom.func, lambda w, atom=atom: w ** (1 / atom.args[1]))
+        if argument != unknown or (atom.is_Pow and not atom.exp.is_number):
+            continue
+        within = equation.xreplace({atom: _INNER})
+        if unknown not in within.free_symbols:
+            inner = _solved(within, _INNER, rate, False)
+            return None if inner is None else inverse(inner)
+    numerator = sp.fraction(sp.together(rate - equation))[0]
+    return _solved(rate - numerator, unknown, rate, False)
 
 
 def time_derivative(expression: sp.Expr, outputs: tuple[str, ...]) -> sp.Expr | None:

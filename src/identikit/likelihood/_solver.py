@@ -88,6 +88,11 @@ class Outcome:
         spare = self.most_links * len(self.iteration.sizes)
         return self.misfit - self.lowest <= spare + deviations * np.sqrt(2 * spare)
 
+    def node_step(self, dp: np.ndarray) -> np.ndarray:
+        """How the nodes follow a change of the parameters, to first order."""
+        still = self.iteration.node_step(self.linear, np.zeros(len(dp)))
+        return self.iteration.node_step(self.linear, dp) - still
+
     @property
     def motion(self) -> FittedMotion:
         """The fitted trajectory, to draw it."""

@@ -160,10 +160,10 @@ class Method(ABC):
     def estimate(
         self, problem: Problem, *, options: Mapping[str, Any], seed: int = 0, progress: Progress = silent
     ) -> Result:
-        """Estimate the free parameters. `options` have been through `settle`."""
+        """Estimate the free parameters. `options` have been through `resolve_options`."""
 
     @classmethod
-    def settle(cls, given: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    def resolve_options(cls, given: Mapping[str, Any] | None = None) -> dict[str, Any]:
         """All options with the given ones checked and put in."""
         known = {option.name: option for option in cls.options}
         for name in given or {}:

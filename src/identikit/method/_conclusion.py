@@ -342,12 +342,12 @@ def _initial_states(problem: Problem, outcome: Outcome) -> tuple[dict[str, dict[
     found: list[dict[str, dict[str, float | None]]] = []
     for record, known in enumerate(problem.initial):
         values, spread = outcome.initial_states(record)
-        found.append(
-            {
-                name: {"value": float(values[i]), "std": 0.0 if known[name].known else float(spread[i])}
-                for i, name in enumerate(problem.model.state_names)
-            }
-        )
+        states: dict[str, dict[str, float | None]] = {}
+        for name, value, std in zip(problem.model.state_names, values, spread, strict=True):
+            told = known[name].value
+            exact = float(told) if known[name].known and isinstance(told, float) else float(value)
+            states[name] = {"value": exact, "std": 0.0 if known[name].known else float(std)}
+        found.append(states)
     return tuple(found)
 
 

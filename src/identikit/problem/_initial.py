@@ -71,7 +71,7 @@ def _of_record(model: Model, given: dict[str, Any], record: str) -> dict[str, In
             raise ProblemError(f"model '{model.name}' has no state '{name}'.{did_you_mean(name, model.state_names)}")
     found = {}
     for state, bounds in zip(model.states, state_bounds(model), strict=True):
-        usual = Initial(state.initial, 0.0, bounds) if state.initial is not None else Initial(bounds=bounds)
+        usual = Initial(_plain(state.initial), 0.0, bounds) if state.initial is not None else Initial(bounds=bounds)
         item = given.get(state.name)
         found[state.name] = usual if item is None else _read(model, state.name, item, bounds, record)
     return found
@@ -123,6 +123,11 @@ def _parsed(model: Model, text: str, where: str) -> Any:
         value = parse(text, known, where)
     except InputError as error:
         raise ProblemError(str(error)) from None
+    return _plain(value)
+
+
+def _plain(value: Any) -> Any:
+    """A number as a float; an expression of parameters as it is."""
     return float(value) if isinstance(value, sp.Expr) and value.is_number else value
 
 

@@ -28,7 +28,7 @@ def followed(name: str, patience: int) -> tuple[Result, list[float]]:
         calls.append(fraction)
         return len(calls) <= patience
 
-    return method.estimate(decay(), options=method.settle({}), progress=progress), calls
+    return method.estimate(decay(), options=method.resolve_options({}), progress=progress), calls
 
 
 @pytest.mark.parametrize("name", ["envelope", "topological"])

@@ -54,7 +54,7 @@ def error_norm(result: Result, truth: dict[str, float]) -> float:
 
 def bare(problem: Problem, seed: int = 0, **options: object) -> CoefficientFit:
     """The estimate without the judgement by a trajectory."""
-    return Energy().balance(problem, Energy.settle(options), seed).fit
+    return Energy().balance(problem, Energy.resolve_options(options), seed).fit
 
 
 def pendulum_problem(degrees: float, time: np.ndarray, seed: int, sigma: float = SIGMA) -> Problem:
@@ -81,7 +81,7 @@ def test_the_pendulum_is_found_at_every_start_angle(degrees: float, limit: float
 
 
 def test_the_result_is_judged_by_its_trajectory_and_near_the_bound_in_the_damping() -> None:
-    result = Energy().estimate(pendulum_problem(60, SHORT, 0), options=Energy.settle())
+    result = Energy().estimate(pendulum_problem(60, SHORT, 0), options=Energy.resolve_options())
     assert result.ok
     assert error_norm(result, PENDULUM) < 0.005
     damping = result.parameters["mu"]
@@ -237,7 +237,7 @@ def test_objections_say_what_is_missing(model: str, output: str, options: dict[s
 
 def test_what_the_rows_leave_over_is_noise_for_the_right_model_and_more_for_a_wrong_one() -> None:
     record = ik.Record.from_arrays(SHORT, theta=pendulum(80, SHORT) + noise(SHORT, 0))
-    right = Energy().balance(Problem.pose(ik.library_model("pendulum"), record), Energy.settle())
+    right = Energy().balance(Problem.pose(ik.library_model("pendulum"), record), Energy.resolve_options())
     assert right.holds
     assert right.imbalance == pytest.approx(1.0, abs=0.3)
     linear = ik.Model.from_text(
@@ -246,7 +246,7 @@ def test_what_the_rows_leave_over_is_noise_for_the_right_model_and_more_for_a_wr
         parameters={"c": 0.1, "k": 100.0},
         outputs=["theta"],
     )
-    wrong = Energy().balance(Problem.pose(linear, record), Energy.settle())
+    wrong = Energy().balance(Problem.pose(linear, record), Energy.resolve_options())
     assert not wrong.holds
     assert wrong.imbalance > 2
 
@@ -254,11 +254,11 @@ def test_what_the_rows_leave_over_is_noise_for_the_right_model_and_more_for_a_wr
 def test_chaos_that_no_trajectory_follows_is_no_failure_if_the_balance_holds(monkeypatch: pytest.MonkeyPatch) -> None:
     problem = pendulum_problem(60, SHORT, 0)
     monkeypatch.setattr(_conclusion, "decide", lambda verdict, check: decide(verdict, replace(check, converged=False)))
-    held = Energy().estimate(problem, options=Energy.settle())
+    held = Energy().estimate(problem, options=Energy.resolve_options())
     assert held.status.code is Code.OK and held.verdict is not None and held.verdict.code is Ending.CONFIRMED
     assert {"balance_holds", "not_followed_though_confirmed"} <= {item.code for item in held.findings}
     monkeypatch.setattr(energy, "OFF", 0.1)  # negative control: a balance that does not hold excuses nothing
-    open_balance = Energy().estimate(problem, options=Energy.settle())
+    open_balance = Energy().estimate(problem, options=Energy.resolve_options())
     assert open_balance.status.code is Code.NOT_CONVERGED
     assert open_balance.verdict is not None and open_balance.verdict.code is Ending.CONVERGED
     assert open_balance.findings[0].code == "not_followed"

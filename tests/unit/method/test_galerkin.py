@@ -18,7 +18,7 @@ K, C = 4.0, 0.3
 
 
 def fitted(problem: Problem, **options: object) -> Result:
-    return Galerkin().estimate(problem, options=Galerkin.settle(options))
+    return Galerkin().estimate(problem, options=Galerkin.resolve_options(options))
 
 
 def oscillator(start: dict[str, float] | None = None, seed: int = 0, sigma: float = 0.1, count: int = 400) -> Problem:
@@ -161,11 +161,11 @@ def test_a_start_is_used_where_the_equations_are_not_linear_and_its_way_is_shown
 
 
 def test_width_is_a_number_or_auto() -> None:
-    assert Galerkin.settle({"width": "3"})["width"] == 3.0
-    assert Galerkin.settle()["width"] == "auto"
+    assert Galerkin.resolve_options({"width": "3"})["width"] == 3.0
+    assert Galerkin.resolve_options()["width"] == "auto"
     for wrong in ("wide", 0.5, "nan"):
         with pytest.raises(OptionError, match=r"width.*or auto"):
-            Galerkin.settle({"width": wrong})
+            Galerkin.resolve_options({"width": wrong})
 
 
 def test_a_state_that_does_not_follow_from_the_record_is_an_objection() -> None:

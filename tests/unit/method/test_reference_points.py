@@ -210,7 +210,7 @@ def test_structure_is_refused_where_it_cannot_be(model: str, states: int) -> Non
         fix={"a_12": 0.3} if states == 2 else None,
     )
     method = method_named("reference_points")
-    result = method.estimate(problem, options=method.settle({"structure": "conservative"}))
+    result = method.estimate(problem, options=method.resolve_options({"structure": "conservative"}))
     assert result.status.code is Code.NOT_APPLICABLE
     assert "conservative" in result.status.message
     assert [item.code for item in result.findings] == ["structure_contradicted"]

@@ -1,7 +1,7 @@
 """Is there another explanation? A fit that has settled is challenged from the other side of its doubtful parameters.
 
 A parameter that enters the equations nonlinearly and may be of any size (a Stribeck speed, a time constant) can have
-several minima, and a wrong one may show small deviations: where friction nearly sticks, the trajectory depends on
+several minima, and a wrong one may show small standard errors: where friction nearly sticks, the trajectory depends on
 everything. Two signs of doubt need no truth to be seen:
 
 - joining the segments cost more than chance allows. With K links of n states, the least that was reached on the way
@@ -15,24 +15,26 @@ as low, but elsewhere, are kept: the record cannot decide between them (`MethodR
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from identikit.likelihood import Outcome, Preparation, scale_like
+from identikit.likelihood import TIGHTEST, Outcome, Preparation, reconstruct, scale_like
+from identikit.method.multiple_shooting._valley import furthest
 from identikit.method.regression._filtered import regression_equations
 from identikit.method.regression._regression import objections
 from identikit.model import jointly_affine, symbol
 from identikit.problem import Problem
 from identikit.progress import Progress
 
-WEAK = 1e-3  # relative deviation from which such a parameter is doubtful: a frequency seldom is
-CERTAIN = 1e-4  # relative deviation below which it is not, even where the model leaves a pattern in the residuals
-CHANCE = 4.0  # deviations of the chi-square by which joining may cost more than expected
-AS_GOOD = 9.0  # difference in chi-square up to which another end counts as equally good: three deviations
-ELSEWHERE = 1.0  # local deviations in some parameter from which it is another end
-POOR = 0.1  # relative deviation from which it is poorly known, and kept where the challenge puts it
-WITHOUT_EFFECT = 100.0  # relative deviation from which there is no other side to go to
+WEAK = 1e-3  # relative standard error from which such a parameter is doubtful: a frequency seldom is
+CERTAIN = 1e-4  # relative standard error below which it is not, even where the model leaves a pattern in the residuals
+CHANCE = 4.0  # standard deviations of the chi-square by which joining may cost more than expected
+AS_GOOD = 9.0  # difference in chi-square up to which another end counts as equally good: three standard errors
+ELSEWHERE = 1.0  # local standard errors in some parameter from which it is another end
+POOR = 0.1  # relative standard error from which it is poorly known, and kept where the challenge puts it
+WITHOUT_EFFECT = 100.0  # relative standard error from which there is no other side to go to
+VAGUE = 0.01  # relative standard error from which a parameter's valley is looked along, where a state is hidden
 EFFORT = 1.5  # rounds after which no further challenge begins, in units of those of the fit itself
 
 
@@ -69,6 +71,9 @@ def challenged(
             if outcome is not None and (outcome.converged or outcome.stopped):
                 ends.append(Candidate(outcome, f"{problem.free[i]} begun at {p[i]:.2g}"))
     best = _lowest(ends)
+    if _hidden(problem) and not best.outcome.stopped:
+        ends += _along_valleys(preparation, best, progress)
+        best = _lowest(ends)
     spread = best.outcome.standard_errors
     others = [
         (item.outcome.p, item.outcome.information_rows)
@@ -85,7 +90,7 @@ def _lowest(ends: list[Candidate]) -> Candidate:
 
 
 def _doubtful(problem: Problem, end: Candidate) -> list[tuple[int, float]]:
-    """Places and relative deviations of the parameters worth a challenge, the weakest first."""
+    """Places and relative standard errors of the parameters worth a challenge, the weakest first."""
     low, high = problem.limits
     p = end.outcome.p
     candidates = scale_like(low, high) & np.array([name in nonlinear(problem) for name in problem.free])
@@ -95,6 +100,29 @@ def _doubtful(problem: Problem, end: Candidate) -> list[tuple[int, float]]:
         weak |= relative > CERTAIN
     chosen = np.nonzero(candidates & weak & (relative < WITHOUT_EFFECT))[0]
     return [(int(i), float(relative[i])) for i in chosen[np.argsort(-relative[chosen])]]
+
+
+def _hidden(problem: Problem) -> bool:
+    """Whether a state is never seen, neither measured nor by what it does to a measured one."""
+    unknown = reconstruct(problem.model, problem.outputs).missing
+    return any(not record[name].known for record in problem.initial for name in unknown)
+
+
+def _along_valleys(preparation: Preparation, best: Candidate, progress: Progress) -> list[Candidate]:
+    """Other explanations along the valleys of parameters that are not determined precisely."""
+    problem, found = preparation.problem, []
+    relative = best.outcome.standard_errors / np.maximum(np.abs(best.outcome.p), 1e-300)
+    for i in np.nonzero((relative > VAGUE) & (relative < WITHOUT_EFFECT))[0]:
+        for outcome in furthest(preparation, best.outcome, int(i), AS_GOOD, progress):
+            how = f"{problem.free[i]} moved to {outcome.p[i]:.3g}"
+            if outcome.misfit < best.misfit - 1.0:  # a lower place: where does it lead when it is free again?
+                nodes, p = outcome.nodes, outcome.p
+                solver = replace(preparation, layout=outcome.layout).solver(nodes)
+                lower = solver.run(p, nodes, outcome.sigma, progress, TIGHTEST, grows=False)
+                found.append(Candidate(outcome if lower is None or not lower.converged else lower, how))
+                return found
+            found.append(Candidate(outcome, how))
+    return found
 
 
 def nonlinear(problem: Problem) -> tuple[str, ...]:

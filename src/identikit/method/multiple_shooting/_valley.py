@@ -1,0 +1,55 @@
+"""How far a flat valley goes: a parameter is moved along it, everything else fitted again.
+
+Where a state is never seen, parameters and its unknown beginning can make up for each other over a long, curved valley
+that the information at one point of it knows nothing of: the standard error is small, the truth far away. So a doubtful
+parameter is put three standard errors off, and further while the misfit rises by much less than the square of the
+distance says. The furthest place that explains the record as well is another explanation. This is the likelihood
+profile of one parameter, in a few coarse steps (W. Q. Meeker, L. A. Escobar, The American Statistician 49 (1995) 48).
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from identikit.likelihood import TIGHTEST, Outcome, Preparation
+from identikit.numerics import Information
+from identikit.progress import Progress
+
+FIRST = 3.0  # standard errors
+FURTHER = 2.0
+MOST_STEPS = 6
+SHALLOW = 0.3  # rise of the misfit over the square of the distance, from which the valley is as steep as it should be
+
+
+def furthest(preparation: Preparation, best: Outcome, i: int, as_good: float, progress: Progress) -> list[Outcome]:
+    """The furthest places of parameter i, to either side, that explain the record as well; none if the information at
+    the best one tells the truth. A lower place that is met on the way ends the search and comes last."""
+    found: list[Outcome] = []
+    own = replace(preparation, layout=best.layout)
+    covariance = Information.of_rows(best.information_rows).covariance
+    std = float(np.sqrt(covariance[i, i]))
+    low, high = preparation.problem.limits
+    for side in (-1.0, 1.0):
+        distance, last, here = FIRST, None, best
+        for _ in range(MOST_STEPS):
+            value = float(np.clip(best.p[i] + side * distance * std, low[i], high[i]))
+            dp = covariance[:, i] / covariance[i, i] * (value - here.p[i])
+            p = np.clip(here.p + dp, low, high)
+            nodes = here.nodes + here.node_step(p - here.p)
+            outcome = own.solver(nodes, pinned={i: value}).run(p, nodes, best.sigma, progress, TIGHTEST, grows=False)
+            if outcome is None or not outcome.converged:
+                break
+            rise, reached = outcome.misfit - best.misfit, abs(value - best.p[i]) / std
+            if rise < -1.0:
+                return [*found, outcome]
+            if rise > min(as_good, SHALLOW * reached**2):
+                break
+            last = here = outcome
+            if value in (low[i], high[i]):
+                break
+            distance *= FURTHER
+        if last is not None:
+            found.append(last)
+    return found
