@@ -94,7 +94,7 @@ class Likelihood:
 
     def value(self, p: Any) -> Any:
         """log L, a number or [n]."""
-        return self.value_and_gradient(p)[0]
+        return self._values(p, self._at(p, values_only=True))
 
     def gradient(self, p: Any) -> np.ndarray:
         """d log L/dp [free] or [n, free]."""
@@ -103,8 +103,7 @@ class Likelihood:
     def value_and_gradient(self, p: Any) -> tuple[Any, np.ndarray]:
         """Both from one evaluation, as optimisers and samplers want them."""
         found = self._at(p)
-        value = np.where(found.ok, log_likelihood(found.residual, found.sigma) + found.gain, -np.inf)
-        return (value if np.ndim(p) > 1 else float(value[0])), self._given(p, found.gradient)
+        return self._values(p, found), self._given(p, found.gradient)
 
     def residuals(self, p: Any) -> np.ndarray:
         """Measured minus modelled [samples of all records, outputs], in the outputs' units; NaN = not measured."""
@@ -152,9 +151,13 @@ class Likelihood:
         profiler = Profiler(preparation)
         return profiler if self._near is None else profiler.anchored(Anchor.at(profiler, self._near))
 
-    def _at(self, p: Any) -> Profile:
+    def _at(self, p: Any, values_only: bool = False) -> Profile:
         vector = self._checked(p)
-        return self._profiler.at(vector if vector.ndim > 1 else vector[None])
+        return self._profiler.at(vector if vector.ndim > 1 else vector[None], values_only)
+
+    def _values(self, p: Any, found: Profile) -> Any:
+        value = np.where(found.ok, log_likelihood(found.residual, found.sigma) + found.gain, -np.inf)
+        return value if np.ndim(p) > 1 else float(value[0])
 
     def _checked(self, p: Any) -> np.ndarray:
         vector = np.asarray(p, float)

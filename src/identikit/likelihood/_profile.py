@@ -6,6 +6,9 @@ does not come to an end, the same search as for a fit is made with the parameter
 
 from __future__ import annotations
 
+import os
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -25,6 +28,9 @@ ROUNDS = 12
 TETHER = 1e-9  # allowed gap in units of the states' sizes: what is left of gaps is its square
 JOINED = 1e-8  # widest gap, in the same units, that one more linear step closes for good
 NEAR = 3e-7  # largest step of a node, in the same units: a gradient errs by as much, a value by its square
+FEWEST_LEAN = 8  # sets from which values alone are worth a kernel of their own
+FEWEST_SHARED = 8  # sets that one core is given at least
+CORES = min(os.cpu_count() or 1, 8)
 BLOCK_BYTES = 5e7  # of the largest table: more sets of parameters are evaluated in blocks
 
 
@@ -79,6 +85,7 @@ class Profiler:
         self.preparation = replace(preparation, layout=_without_rests(preparation.layout))
         self._anchor = anchor
         self._most = max(1, int(BLOCK_BYTES / self._bytes_per_set()))
+        self._compiled: set[tuple[bool, int]] = set()
 
     def anchored(self, anchor: Anchor | None) -> Profiler:
         return Profiler(self.preparation, anchor)
@@ -101,14 +108,31 @@ class Profiler:
     def segments(self) -> SegmentModel:
         return self._iteration.segments
 
-    def at(self, p: np.ndarray) -> Profile:
-        """Profile many sets [n, free]."""
-        parts = [self._block(p[first : first + self._most]) for first in range(0, len(p), self._most)]
-        if len(parts) == 1:
-            return parts[0]
+    @cached_property
+    def _lean_segments(self) -> SegmentModel:
+        return self.segments.for_values()
+
+    def at(self, p: np.ndarray, values_only: bool = False) -> Profile:
+        """Profile many sets [n, free]; with `values_only` there is neither gradient nor information.
+
+        Large numbers of sets are shared out among the processor's cores, the first block alone: it may have to compile.
+        """
+        segments = self._lean_segments if values_only and len(p) >= FEWEST_LEAN else self.segments
+        most = min(self._most, max(-(-len(p) // CORES), FEWEST_SHARED))
+        blocks = [p[first : first + most] for first in range(0, len(p), most)]
+        if len(blocks) == 1:
+            return self._block(blocks[0], segments)
+        key = (segments is self.segments, len(blocks[0]))
+        parts = []
+        if key not in self._compiled:
+            parts.append(self._block(blocks.pop(0), segments))
+            self._compiled.add(key)
+        with ThreadPoolExecutor(CORES) as pool:
+            tasks = [pool.submit(copy_context().run, self._block, block, segments) for block in blocks]
+            parts += [task.result() for task in tasks]
         return Profile(*(np.concatenate([getattr(part, name) for part in parts]) for name in Profile.__annotations__))
 
-    def _block(self, p: np.ndarray) -> Profile:
+    def _block(self, p: np.ndarray, segments: SegmentModel) -> Profile:
         n, iteration = len(p), self._iteration
         if self._anchor is not None:
             nodes, step = self._anchor.nodes_at(p), self._anchor.step
@@ -119,8 +143,8 @@ class Profiler:
         found = _Table.empty(self.preparation, n)
         waiting = np.arange(n)
         for _ in range(ROUNDS):
-            evaluation = self.segments(p[waiting], nodes[waiting], step)
-            sigma = noise_levels(evaluation.residual, self.segments.measured, iteration.known_noise)
+            evaluation = segments(p[waiting], nodes[waiting], step)
+            sigma = noise_levels(evaluation.residual, segments.measured, iteration.known_noise)
             good = np.asarray(evaluation.ok) & np.isfinite(sigma).all(axis=-1)
             lost, waiting = waiting[~good], waiting[good]
             found.lost[lost] = True
@@ -128,11 +152,11 @@ class Profiler:
                 break
             evaluation, sigma = evaluation.of_set(good), sigma[good]
             linear, gaps = self.linear(p[waiting], nodes[waiting], evaluation, sigma)
-            ds = linear.nodes(np.zeros((len(waiting), p.shape[1])), self.layout, nodes.shape[-1])
-            step = None if evaluation.step is None else evaluation.step
+            still = np.zeros((len(waiting), len(segments.sensitive)))
+            ds = linear.nodes(still, self.layout, nodes.shape[-1])
             done = (gaps < JOINED) & (np.abs(ds / iteration.sizes).max(axis=(1, 2)) < NEAR)
             found.put(waiting[done], evaluation, sigma, linear, done)
-            step = None if step is None else step[~done]
+            step = None if evaluation.step is None else evaluation.step[~done]
             for k in np.nonzero(~done)[0]:
                 nodes[waiting[k]] = nodes[waiting[k]] + iteration.inside(nodes[waiting[k]], ds[k])
             waiting = waiting[~done]
@@ -176,7 +200,10 @@ class Profiler:
         links = iteration.links
         tau = TETHER * iteration.sizes
         compressed = compress(evaluation, self.layout, sigma)
-        told = iteration.beginnings.rows(p, nodes, tau) if iteration.beginnings else None
+        told = iteration.beginnings.rows(p, nodes, tau) if iteration.beginnings else {}
+        states, columns = nodes.shape[-1], evaluation.transition.shape[-1]
+        if columns == states:  # without derivatives with respect to parameters
+            told = {k: np.delete(rows, np.s_[states:-1], axis=-1) for k, rows in told.items()}
         linear = eliminate(compressed, evaluation, nodes, self.layout, tau, np.zeros(nodes.shape[-1]), told)
         gaps = np.abs(nodes[:, links + 1] - evaluation.final[:, links]) / iteration.sizes
         known = np.abs(iteration.beginnings.gaps(p, nodes, iteration.sizes))
@@ -219,12 +246,14 @@ class _Table:
             return
         self.residual[where] = evaluation.residual[done]
         self.sigma[where] = sigma[done]
+        self.least[where] = np.sum(linear.right_side[done] ** 2, axis=-1)
+        if linear.rows.shape[-1] == 1:
+            return
         # the rows of several records reduced to a square: their number would else differ from set to set
         reduced = np.asarray(np.linalg.qr(linear.rows[done], mode="r"))[:, : self.rows.shape[1]]
         self.rows[where, : reduced.shape[1]] = reduced[..., :-1]
         self.rows[where, reduced.shape[1] :] = 0.0
         self.right[where] = np.einsum("nij,ni->nj", linear.information_rows[done], linear.right_side[done])
-        self.least[where] = np.sum(linear.right_side[done] ** 2, axis=-1)
 
     def profile(self, p: np.ndarray, nodes: np.ndarray) -> Profile:
         # with the nodes moved by the last linear step the sum of squares is `least`, what is known beforehand included

@@ -47,17 +47,25 @@ class SegmentModel:
     """Evaluates the segments of a problem; compiled once, called many times, the same call giving the same bits."""
 
     def __init__(
-        self, problem: Problem, layout: Layout, tolerance: float, scale: np.ndarray, width: int | None = None
+        self,
+        problem: Problem,
+        layout: Layout,
+        tolerance: float,
+        scale: np.ndarray,
+        width: int | None = None,
+        sensitive: tuple[str, ...] | None = None,
     ) -> None:
+        """`sensitive` are the parameters with respect to which derivatives are wanted; None = all free ones."""
         self.problem = problem
+        self.sensitive = problem.free if sensitive is None else sensitive
         # grown segments run on as many lanes as before, most of them idle: a narrower kernel would have to be
         # compiled
         self.width = width or len(layout.begin)
         self.tolerance = tolerance
         self.layout = layout
         self.scale = scale
-        self.observation = observe(problem.model, problem.outputs, problem.free)
-        dynamics = dynamics_of(problem.model, problem.free)
+        self.observation = observe(problem.model, problem.outputs, self.sensitive)
+        dynamics = dynamics_of(problem.model, self.sensitive)
         self._integrator = Integrator(dynamics, self.observation.wanted, True, tolerance, SEGMENT_PASSES)
         self.time = np.concatenate([record.time for record in problem.records])
         self.measured = np.concatenate([record.values for record in problem.records])
@@ -74,6 +82,10 @@ class SegmentModel:
     def with_layout(self, layout: Layout) -> SegmentModel:
         """The same problem cut or tied in another way."""
         return SegmentModel(self.problem, layout, self.tolerance, self.scale, self.width)
+
+    def for_values(self) -> SegmentModel:
+        """The same without derivatives with respect to parameters: a leaner kernel, for values alone."""
+        return SegmentModel(self.problem, self.layout, self.tolerance, self.scale, self.width, ())
 
     def without_rest(self) -> SegmentModel:
         """The motion alone: rests are chains of their own and do not count."""
