@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 import identikit as ik
+from identikit.problem import Problem
 from identikit.result import Code, Result
 from identikit.simulation import simulate
 
@@ -34,3 +35,15 @@ def assert_recovered(model: ik.Model, deviations: float = 4.0) -> None:
         assert abs(found.value - truth) < deviations * found.std, (name, found)
         assert found.std < 0.2 * max(abs(truth), 0.1), (name, found)
     assert all(noise.white for noise in result.noise.values())
+
+
+def experiment_of(problem: Problem) -> ik.Experiment:
+    """The records of a problem, to be asked about again."""
+    return ik.Experiment(
+        tuple(
+            ik.Record.from_arrays(
+                record.time, dict(zip(problem.outputs, record.values.T, strict=True)), name=record.name
+            )
+            for record in problem.records
+        )
+    )

@@ -24,7 +24,7 @@ from identikit.errors import DataError, IdentikitError
 from identikit.likelihood import Preparation
 from identikit.measurement import Experiment, noise_level
 from identikit.method import Method, method_named
-from identikit.method.multiple_shooting._start import Start, starts
+from identikit.method.multiple_shooting import Start, starts
 from identikit.method.toolkit import provenance, too_few_samples
 from identikit.model import Model, symbol
 from identikit.oscillation import (

@@ -14,19 +14,6 @@ SOURCE = Path(identikit.__file__).parent
 FILES = sorted(SOURCE.rglob("*.py"))
 PAGES = sorted((Path(__file__).parents[2] / "docs").rglob("*.md"))
 
-# Files that are being rebuilt; what they import across rooms becomes public then. Nothing may be added here.
-EXCEPTIONS = {
-    "_damping.py": "identikit.method.multiple_shooting",
-    "decay/_laws.py": "identikit.method.multiple_shooting",
-    "decay/_by_method.py": "identikit.method.multiple_shooting",
-    "decay/_oscillator.py": "identikit.method.multiple_shooting",
-    "decay/_evidence.py": "identikit.method.multiple_shooting",
-    "method/free_decay/_lifespans.py": "identikit.measurement",
-    "method/free_decay/_analytic_signal.py": "identikit.measurement",
-    "method/free_decay/_half_cycle.py": "identikit.measurement",
-    "method/topological.py": "identikit.measurement",
-}
-
 
 def name(file: Path) -> str:
     return file.relative_to(SOURCE).as_posix()
@@ -60,14 +47,7 @@ FOUND = {name(file): trespasses(file.read_text(encoding="utf-8"), room(file)) fo
 
 
 def test_private_files_are_imported_in_their_own_room_alone() -> None:
-    allowed = {
-        file: {path for path in paths if path.startswith(EXCEPTIONS.get(file, "-"))} for file, paths in FOUND.items()
-    }
-    assert {file: paths - allowed[file] for file, paths in FOUND.items() if paths - allowed[file]} == {}
-
-
-def test_every_exception_is_still_needed() -> None:
-    assert [file for file in EXCEPTIONS if not FOUND.get(file)] == []
+    assert {file: paths for file, paths in FOUND.items() if paths} == {}
 
 
 def test_a_trespass_is_seen() -> None:

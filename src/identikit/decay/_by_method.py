@@ -9,7 +9,7 @@ import numpy as np
 
 from identikit.decay._laws import DecayFits, LawFit
 from identikit.method import Method
-from identikit.method.multiple_shooting._start import Start
+from identikit.method.multiple_shooting import Start
 from identikit.oscillation import MECHANISMS
 from identikit.problem import Problem
 from identikit.progress import Progress

@@ -13,7 +13,7 @@ from itertools import combinations
 import numpy as np
 
 from identikit.likelihood import Layout, Outcome, Preparation, SegmentModel, log_likelihood
-from identikit.method.multiple_shooting._start import Start
+from identikit.method.multiple_shooting import Start
 from identikit.method.shooting import search
 from identikit.oscillation import MECHANISMS, DampedModel
 from identikit.oscillation import AmplitudeCurve as Envelope

@@ -153,7 +153,8 @@ def conclude_from(
         "warnings": [item.text for item in remarks],
         **(given.diagnostics or {}),
     }
-    widening = np.where(np.isfinite(deviation) & (bound > 0), deviation / np.where(bound > 0, bound, 1.0), 1.0)
+    told = np.isfinite(deviation) & np.isfinite(bound) & (bound > 0)
+    widening = np.where(told, deviation, 1.0) / np.where(told, bound, 1.0)
     curve = None if motion is None else _fitted_curve(motion, widening)
     return Result(
         model=problem.model.name,

@@ -7,7 +7,7 @@ Numbers: `bounded_least_squares`; `gauss_newton` and `trust_region`, which end i
 `standard_errors`; points within bounds: `between`, `evenly`, `middle`.
 The result: `judge` (the parameters are known and only the initial states are fitted; fit, bound, identifiability and
 status follow), `conclude_from` (the method has residuals and information of its own, an `Evidence`), `MethodReport`
-(what it says of itself; its verdict `SOLVED`, `STOPPED` or `iterated(...)`), `not_applicable`, `not_started`,
+(what it says of itself; its verdict `SOLVED`, `STOPPED` or by `iterated`), `not_applicable`, `not_started`,
 `provenance`.
 
 Whatever else a method needs is public in the other rooms: `identikit.model`, `identikit.problem`,

@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import MISSING, fields
-from functools import reduce
 from typing import TYPE_CHECKING, Any
 
 import sympy as sp
@@ -55,8 +54,6 @@ def _printed(e: sp.Expr) -> tuple[str, int]:
     if e.func not in _CALLS:
         raise ModelError(f"'{e}' cannot be written in a model file: expected one of {', '.join(FUNCTIONS)}")
     name, arguments = _CALLS[e.func], [to_text(part) for part in e.args]
-    if isinstance(e, sp.Max | sp.Min):  # of any number of arguments, in a model file of two
-        return reduce(lambda one, other: f"{name}({one}, {other})", arguments), _ATOM
     return f"{name}({', '.join(arguments)})", _ATOM
 
 

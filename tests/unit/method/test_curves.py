@@ -109,9 +109,14 @@ def test_a_simulation_that_leaves_the_fit_is_not_shown_for_it(model, change) -> 
     assert len(curve["modelled"]) == len(problem.records[0].time)
 
 
+def _given_curve(_: int, times: np.ndarray | None) -> tuple[np.ndarray, ...]:
+    t = np.linspace(0, 10, 500) if times is None else times
+    return t, np.sin(t)[:, None], np.full((len(t), 1), 0.2)
+
+
 def test_a_curve_that_is_given_brings_its_standard_errors(model) -> None:
     problem, found = posed(model, np.arange(0, 12, 0.7))
-    given = curve_artifacts(problem, found, lambda _, t: (np.sin(t)[:, None], np.full((len(t), 1), 0.2)))["x, run"]
+    given = curve_artifacts(problem, found, _given_curve)["x, run"]
     assert np.allclose(given["dense"], np.sin(given["dense_t"]))
     assert np.all(given["dense_std"] == 0.2)
     assert len(given["dense_std"]) == len(given["dense_t"])

@@ -15,6 +15,7 @@ from identikit.method._conclusion import Evidence, MethodReport, conclude_from, 
 from identikit.method.energy import _verdict
 from identikit.problem import Problem
 from identikit.result import Code, Ending, Finding, Result, Severity
+from ready import experiment_of
 
 TIME = np.arange(600) * 0.05
 DECAY = np.exp(-0.05 * TIME) * np.cos(2.0 * TIME)
@@ -102,7 +103,7 @@ def test_a_decay_that_hardly_shows_is_refused(
     method: str, room: Any, limit: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(room, limit, 10_000)
-    result = ik.fit(pose(SPRING).experiment, SPRING, method=method)
+    result = ik.fit(experiment_of(pose(SPRING)), SPRING, method=method)
     assert result.status.code is Code.NOT_APPLICABLE and codes(result) == ["too_little_above_noise"]
 
 
@@ -113,9 +114,9 @@ def test_a_record_without_motion_is_refused() -> None:
 
 
 def test_states_that_keep_their_noise_are_mentioned(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert "states_not_cleared" not in codes(ik.fit(pose(SPRING).experiment, SPRING, method="galerkin"))
+    assert "states_not_cleared" not in codes(ik.fit(experiment_of(pose(SPRING)), SPRING, method="galerkin"))
     monkeypatch.setattr(galerkin, "MISFIT", 0.0)
-    assert "states_not_cleared" in codes(ik.fit(pose(SPRING).experiment, SPRING, method="galerkin"))
+    assert "states_not_cleared" in codes(ik.fit(experiment_of(pose(SPRING)), SPRING, method="galerkin"))
 
 
 def test_what_could_not_be_begun_or_compared_says_so() -> None:

@@ -13,6 +13,7 @@ from identikit.errors import OptionError
 from identikit.method.galerkin import Galerkin
 from identikit.problem import Problem
 from identikit.result import Code, Result
+from ready import experiment_of
 
 K, C = 4.0, 0.3
 
@@ -72,7 +73,7 @@ def test_standard_errors_are_those_of_the_scatter() -> None:
 def test_the_weak_bound_is_the_cramer_rao_bound_of_the_trajectory() -> None:
     problem = oscillator(seed=1)
     weak = fitted(problem)
-    strong = ik.fit(problem.experiment, problem.model, method="shooting")
+    strong = ik.fit(experiment_of(problem), problem.model, method="shooting")
     for name in ("k", "c"):
         assert weak.parameters[name].crlb == pytest.approx(strong.parameters[name].crlb, rel=0.15)
         assert weak.value(name) == pytest.approx(strong.value(name), abs=1.0 * strong.parameters[name].std)
@@ -126,7 +127,7 @@ def test_steps_of_the_input_stay_steps(weights: str) -> None:
 
 def test_several_records_share_the_parameters() -> None:
     first, second = oscillator(seed=1), oscillator(seed=2)
-    both = Problem.pose(first.model, ik.Experiment((*first.experiment.records, *second.experiment.records)))
+    both = Problem.pose(first.model, ik.Experiment((*experiment_of(first).records, *experiment_of(second).records)))
     alone, together = fitted(first), fitted(both)
     assert together.parameters["k"].std == pytest.approx(alone.parameters["k"].std / np.sqrt(2), rel=0.25)
     assert abs(together.value("k") - K) < 4 * together.parameters["k"].std

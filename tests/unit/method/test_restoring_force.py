@@ -20,6 +20,7 @@ from identikit.model.library.miura_origami import restoring_force as origami_for
 from identikit.plotting import plot_fit, plot_restoring_force
 from identikit.problem import Problem
 from identikit.result import Code, Result
+from ready import experiment_of
 
 TIME = np.arange(1500) * 0.02
 TRUTH = np.array([0.1, 1.0, 0.5])
@@ -48,7 +49,7 @@ def library_law(name: str, outputs: tuple[str, ...], free: tuple[str, ...] | Non
 
 @pytest.fixture(scope="module")
 def fitted() -> Result:
-    return ik.fit(duffing(0).experiment, "duffing", method="restoring_force")
+    return ik.fit(experiment_of(duffing(0)), "duffing", method="restoring_force")
 
 
 def numbers(values: object) -> np.ndarray:

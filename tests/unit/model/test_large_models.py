@@ -107,7 +107,7 @@ def test_what_is_nested_too_deeply_is_refused_with_what_to_do() -> None:
 
 
 def test_a_sum_of_thousands_of_terms_is_refused_by_its_size() -> None:
-    with pytest.raises(ModelError, match="at most 5000 "):
+    with pytest.raises(ModelError, match="at most 8000 "):
         parse(" + ".join(["x"] * 4000), {"x": symbol("x")})
 
 

@@ -8,9 +8,9 @@ import sys
 from pathlib import Path
 
 import pytest
-from identikit.simulate import _backend
 
 import identikit
+from identikit.simulation import _backend
 
 WHERE = ("HOME", "XDG_CACHE_HOME", "IDENTIKIT_CACHE")
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import sympy as sp
 
+from identikit.model._extremum import Maximum, Minimum
 from identikit.model._model import Model, Output
 from identikit.model._parameter import Input, Parameter, ReadyExperiment, State
 from identikit.model._parser import symbol
@@ -153,7 +154,7 @@ def _lengths() -> tuple[sp.Expr, sp.Expr]:
 def _folding(height: sp.Expr) -> _Cells:
     """The folding angles at a height, kept from the ends."""
     A, B = _lengths()
-    inside = sp.Min(sp.Max(height, (A - B) * (1 + _MARGIN)), (A + B) * (1 - _MARGIN))
+    inside = Minimum(Maximum(height, (A - B) * (1 + _MARGIN)), (A + B) * (1 - _MARGIN))
     sine = (A**2 - B**2 - inside**2) / (2 * inside * B)
     return _Cells(sine, sp.sqrt(1 - sine**2), sp.asin(sine))
 
