@@ -16,7 +16,7 @@ from identikit.method._judgement import judge
 from identikit.method._status import SOLVED
 from identikit.method.balance._averaged import AveragedFit, AveragedForm, AveragedProblem, Swing
 from identikit.method.balance._coefficients import affine, fit_coefficients
-from identikit.model import degrees_of_freedom
+from identikit.model import degrees_of_freedom, equations_of_motion
 from identikit.numerics import block_sums, sandwich, symmetric_inverse
 from identikit.problem import Problem
 from identikit.progress import Progress, silent
@@ -46,7 +46,7 @@ class Averaging(Method):
             "from_rest",
             "auto",
             "choice",
-            "whether records begin at rest, so that there is no phase to find; auto = if they look like it",
+            "whether records begin at rest, with no phase to find; auto = if they are known to, or look like it",
             choices=("auto", "yes", "no"),
         ),
     )
@@ -68,7 +68,7 @@ class Averaging(Method):
         curves = smooth_curves(problem)
         period = float(np.median([part[form.output].time_scale for part in curves]))
         swings = [_swing(record.time, record.values[:, form.output]) for record in problem.records]
-        averaged = AveragedProblem(form, swings, options["from_rest"] == "yes")
+        averaged = AveragedProblem(form, swings, options["from_rest"] == "yes" or _told_rest(problem))
         progress(0.1, "frequencies")
         starts = averaged.starts(period, [float(np.mean(swing.values)) for swing in swings])
         progress(0.3, "averaged solution")
@@ -107,6 +107,12 @@ class Averaging(Method):
         result = judge(problem, curves, found.p, given, progress)
         progress(1.0, "done")
         return result
+
+
+def _told_rest(problem: Problem) -> bool:
+    """Whether the velocity is known to be zero when every record begins."""
+    velocity = problem.model.state_names[equations_of_motion(problem.model, problem.fixed)[0].velocity]
+    return all(record[velocity].known and record[velocity].value == 0 for record in problem.initial)
 
 
 def _swing(time: np.ndarray, values: np.ndarray) -> Swing:

@@ -49,8 +49,8 @@ class Envelope(DecayMethod):
             0, 1e6,
         ),
         Option(
-            "initial", "fitted", "choice", "initial state: fitted, or known: as the model's ready experiment has it, "
-            "and fitted after all if the record contradicts that", choices=("fitted", "known"),
+            "initial", "fitted", "choice", "initial state: fitted, or known: as the problem says, else as the "
+            "model's example experiment has it; fitted after all if the record contradicts that", choices=("fitted", "known"),
         ),
     )  # fmt: skip
 
@@ -72,8 +72,8 @@ class Envelope(DecayMethod):
         start = starting_values(problem, seed)
         initial = first_states(oscillator, start, [signal.period for signal in signals])
         started = time.perf_counter()
-        ready = _ready_states(problem) if options["initial"] == "known" else None
-        fit, how, doubts = _fitted(oscillator, signals, start, initial, ready, log, progress, seed)
+        told = _told_states(problem, options["initial"] == "known")
+        fit, how, doubts = _fitted(oscillator, signals, start, initial, told, log, progress, seed)
         level_std = signals[0].sigma / np.sqrt(len(signals[0].at))
         p, std = oscillator.with_offset(fit.p, fit.std, fit.level, level_std)
         return DecayEstimate(
@@ -91,7 +91,7 @@ class Envelope(DecayMethod):
 
 def _fitted(
     made: Oscillator, signals: Sequence[AnalyticSignal], start: np.ndarray, initial: np.ndarray,
-    ready: np.ndarray | None, log: bool, progress: Progress, seed: int,
+    told: np.ndarray | None, log: bool, progress: Progress, seed: int,
 ) -> tuple[EnvelopeFit, str, tuple[Finding, ...]]:  # fmt: skip
     """The fit, where the initial states come from, and what to say of that."""
     work = EnvelopeProblem(made, signals, start, initial, log)
@@ -99,22 +99,26 @@ def _fitted(
         searched = work.searched(next(iter(made.dampings)), progress)
         work = EnvelopeProblem(made, signals, searched, initial, log)
     fit = work.solve(progress, seed)
-    if ready is None or not fit.converged:
+    if told is None or not fit.converged:
         return fit, "fitted", ()
-    off = (fit.initial - ready).ravel()
+    off = (fit.initial - told).ravel()
     chi = float(off @ np.linalg.pinv(fit.initial_covariance, rcond=1e-12, hermitian=True) @ off)
     if chi > CONTRADICTED * len(signals):
         text = "the record contradicts the given initial states, so they were fitted"
         return fit, "fitted: the record contradicts the given ones", (finding("initial_state_contradicted", text),)
-    work = EnvelopeProblem(made, signals, fit.p, ready, log, known=True)
+    work = EnvelopeProblem(made, signals, fit.p, told, log, known=True)
     return work.solve(progress, seed), "given", ()
 
 
-def _ready_states(problem: Problem) -> np.ndarray | None:
-    if problem.model.ready is None:
+def _told_states(problem: Problem, example: bool) -> np.ndarray | None:
+    """Initial states [records, states] that the problem knows or, if asked for, the example experiment's."""
+    told = [[item.value if item.known else None for item in record.values()] for record in problem.initial]
+    if all(isinstance(value, float) for record in told for value in record):
+        return np.array(told, float)
+    if not example or problem.model.ready is None:
         return None
     states = [problem.model.ready.initial.get(name, 0.0) for name in problem.model.state_names]
-    return np.array([states] * len(problem.records))
+    return np.tile(states, (len(problem.records), 1))
 
 
 def _findings(fit: EnvelopeFit, log: bool) -> tuple[Finding, ...]:
