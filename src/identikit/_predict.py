@@ -23,9 +23,9 @@ from identikit.diagnose import fit_quality, residual_colour
 from identikit.errors import DataError, OptionError, SimulationError, did_you_mean
 from identikit.method import initial_states_at, provenance
 from identikit.problem import Observed, Problem
-from identikit.progress import Progress, silent
+from identikit.progress import Cancelled, Listener, Progress, watched
 from identikit.question import Columns, Data, Initial, Question
-from identikit.result import NoiseFound, Prediction, Result
+from identikit.result import Code, NoiseFound, Prediction, Result, Status
 from identikit.simulation import Tangent, tangent
 
 MOST_CURVE_POINTS = 5000  # samples in a saved curve
@@ -40,7 +40,7 @@ def predict(
     *,
     initial: Initial = "estimated",
     part: float = 0.2,
-    progress: Progress = silent,
+    progress: Listener | None = None,
     **columns: Unpack[Columns],
 ) -> Prediction:
     """Apply a fitted model to another record and say how well it does.
@@ -52,6 +52,7 @@ def predict(
             "first_part" = the one that fits the first part best, and then only the rest is judged; {state: value} =
             known; a list of these = one for each record.
         part: how much of each record the first part is.
+        progress: as in `fit`; a prediction that is stopped has no numbers, and its status says so.
         columns: time, segments, units, outputs, inputs and hold where they differ from those of the fit; trim.
 
     Raises InputError when something given is wrong, SimulationError when the model cannot be integrated.
@@ -62,12 +63,21 @@ def predict(
     problem = question.problem()
     p = np.array([fitted.value(name) for name in problem.free])
     covariance = _covariance(fitted)
-    starts = _starts(question, problem, p, initial, part, progress)
-    paths = [
-        _Path.of(problem, record, p, start, covariance, _noise(fitted, problem))
-        for record, start in zip(problem.records, starts, strict=True)
-    ]
-    return _concluded(fitted, question, problem, paths, begun)
+    with watched(progress) as run:
+        try:
+            estimating = run.stage("solving", 0.0, 0.8, "initial states")
+            starts = _starts(question, problem, p, initial, part, estimating)
+            judging, paths = run.part(0.8, 1.0, "judging"), []
+            for index, (record, start) in enumerate(zip(problem.records, starts, strict=True)):
+                judging(index / len(starts), f"predicting {record.name}")
+                paths.append(_Path.of(problem, record, p, start, covariance, _noise(fitted, problem)))
+            found = _concluded(fitted, question, problem, paths, begun)
+            run.stage("done", 1.0, 1.0, "done")
+            return found
+        except Cancelled:
+            stopped = Status(Code.NOT_CONVERGED, "the prediction was stopped on request")
+            how = initial if isinstance(initial, str) else "known"
+            return Prediction(fitted.model, fitted.method, stopped, how, {}, (), {}, {}, {})
 
 
 @dataclass(frozen=True)
