@@ -61,7 +61,8 @@ class _Run:
         self._latest = replace(event, fraction=max(event.fraction, self._latest.fraction))
         self._told = time.monotonic()
         with shielded():  # a listener may use identikit itself
-            self.stopped = self._listener(self._latest) is False
+            answer = self._listener(self._latest)
+        self.stopped = answer is not None and not answer  # also NumPy's False
 
     def asked_to_stop(self) -> bool:
         if not self.stopped and time.monotonic() - self._told > ASKED_AGAIN:
