@@ -12,7 +12,7 @@ import numpy as np
 from identikit.likelihood import reconstruct, smooth_curves
 from identikit.measurement import SmoothCurve
 from identikit.method._base import Cost, Method, Need, Option, too_few_samples
-from identikit.method._conclusion import Evidence, MethodReport, conclude_from, not_started
+from identikit.method._conclusion import Evidence, MethodReport, conclude_from, not_started, unchecked
 from identikit.method.regression._regression import FilteredRegression, objections
 from identikit.method.weak_form._errors_in_variables import Cleared, ErrorsInVariables
 from identikit.method.weak_form._test_functions import SHAPES, TestFunctions
@@ -105,8 +105,14 @@ class Galerkin(Method):
         started = time.perf_counter()
         solving = progress.stage("solving", 0.1, 0.5, "least squares on the weak form")
         minimum = solve(form, curves, seed, solving)
-        clearing = progress.stage("clearing", 0.5, 1.0, "clearing the states of noise")
-        cleared, with_noise = clear(thin.problem, equations, settings, minimum, with_noise, clearing)
+        clearing = progress.stage("clearing", 0.5, 0.9, "clearing the states of noise")
+        try:
+            cleared, with_noise = clear(thin.problem, equations, settings, minimum, with_noise, clearing)
+        except Cancelled:
+            taken = time.perf_counter() - started
+            seconds = {"total": started - begun + taken, "start": started - begun, "solve": taken}
+            return unchecked(problem, minimum.p, MethodReport(self.name, seconds, options, seed))
+        progress.stage("judging", 0.9, 1.0, "uncertainty and curves")
         path = minimum.path + cleared.path[1:]
         solved = time.perf_counter()
         seconds = {"total": solved - begun, "start": started - begun, "solve": solved - started}

@@ -19,7 +19,7 @@ import sympy as sp
 from identikit.likelihood import Reconstruction, curve_values, reconstruct
 from identikit.measurement import SmoothCurve
 from identikit.method.regression._separation import Separation, jointly_affine, separate
-from identikit.model import Model, Program, symbol
+from identikit.model import Model, Program, derivative, symbol
 from identikit.numerics import pseudo_inverse
 from identikit.problem import Problem
 
@@ -52,7 +52,7 @@ class RegressionEquations:
         """left, right, then their derivatives, parameter after parameter."""
         left, right = self.sides
         both = [*left, *right]
-        slopes = [sp.diff(expression, symbol(name)) for name in self.free for expression in both]
+        slopes = [derivative(expression, symbol(name)) for name in self.free for expression in both]
         return Program([*both, *slopes], self.reconstruction.symbols)
 
     @cached_property
@@ -68,7 +68,7 @@ class RegressionEquations:
         """theta, then its derivatives, parameter after parameter."""
         assert self.separation is not None
         theta = self.separation.coefficients
-        slopes = [sp.diff(item, symbol(name)) for name in self.free for item in theta]
+        slopes = [derivative(item, symbol(name)) for name in self.free for item in theta]
         return Program([*theta, *slopes], [symbol(name) for name in self.reconstruction.model.parameter_names])
 
     @cached_property

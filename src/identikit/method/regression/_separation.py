@@ -18,6 +18,9 @@ from functools import lru_cache
 
 import sympy as sp
 
+from identikit.model import derivative
+from identikit.progress import poll
+
 MOST_TERMS = 400  # of one equation, multiplied out; beyond it separating would cost more than it saves
 
 Terms = dict[tuple[sp.Expr, sp.Expr], sp.Expr]  # (theta, phi) -> number
@@ -79,9 +82,9 @@ def jointly_affine(functions: tuple[sp.Expr, ...], symbols: tuple[sp.Symbol, ...
     """
     chosen: tuple[sp.Symbol, ...] = ()
     for item in symbols:
-        slopes = [sp.diff(function, item) for function in functions if item in function.free_symbols]
+        slopes = [derivative(function, item) for function in functions if item in function.free_symbols]
         trial = (*chosen, item)
-        if all(sp.diff(slope, other).is_zero for slope in slopes for other in trial if other in slope.free_symbols):
+        if all(derivative(slope, other).is_zero for slope in slopes for other in trial if other in slope.free_symbols):
             chosen = trial
     return chosen
 
@@ -97,6 +100,7 @@ class _Splitter:
 
     def terms(self, expression: sp.Expr) -> Terms:
         """The expression multiplied out as far as its two kinds of symbols are entangled."""
+        poll()
         if not expression.free_symbols & self.free:
             return _known(expression)
         if not expression.free_symbols & self.moving:

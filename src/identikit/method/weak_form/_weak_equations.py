@@ -21,7 +21,7 @@ import sympy as sp
 
 from identikit.likelihood import Reconstruction, reconstruct
 from identikit.measurement import HIGHEST_DERIVATIVE
-from identikit.model import TIME, Model, Program, symbol
+from identikit.model import TIME, Model, Program, derivative, symbol
 
 MOST_OPERATIONS = 300  # in an equation that is multiplied out to find its linear terms
 
@@ -85,7 +85,7 @@ class WeakEquations:
             for term in sp.Add.make_args(sp.expand(expression)):
                 varying = term.free_symbols & moving
                 curve = next(iter(varying)) if len(varying) == 1 else None
-                slope = sp.diff(term, curve) if curve in self._curves else None
+                slope = derivative(term, curve) if curve in self._curves else None
                 if slope is None or slope.free_symbols & moving:
                     rest.append(term)
                 else:
@@ -93,7 +93,7 @@ class WeakEquations:
                     found[place] = found.get(place, sp.S.Zero) + slope
             return found, sp.Add(*rest)
         for curve in sorted(expression.free_symbols & set(self._curves), key=str):
-            slope = sp.diff(expression, curve)
+            slope = derivative(expression, curve)
             if slope != 0 and not slope.free_symbols & moving:
                 found[self._place(curve)] = slope
                 expression = expression.subs(curve, 0)
@@ -109,7 +109,7 @@ class WeakEquations:
             if len(varying) == len(places) == 2 and len(outputs) == 1 and {d for _, d in places} == {0, 1}:
                 (output,) = outputs
                 y, speed = places[output, 0], places[output, 1]
-                factor = sp.diff(term, speed)
+                factor = derivative(term, speed)
                 if speed not in factor.free_symbols and factor.is_polynomial(y):
                     potential.append(sp.integrate(factor, y))
                     continue
@@ -149,7 +149,7 @@ class WeakEquations:
         expressions = [*(value for part in every for value in part.values()), *fluxes, *sources]
         free = [symbol(name) for name in self.free]
         return all(
-            sp.diff(expression, a, b).is_zero
+            derivative(expression, a, b).is_zero
             for expression in expressions
             for n, a in enumerate(free)
             for b in free[n:]
@@ -186,7 +186,7 @@ class WeakEquations:
         for kind, column in zip(("flux", "source"), self._split[1:], strict=True):
             for i, value in enumerate(column):
                 for curve in self._curves:
-                    slope = sp.diff(value, curve)
+                    slope = derivative(value, curve)
                     if not slope.is_zero:
                         entries.append(Entry(i, None, kind, self._place(curve)))
                         expressions.append(slope)
@@ -197,7 +197,7 @@ class WeakEquations:
             return []
         found: list[tuple[int | None, sp.Expr]] = [(None, value)]
         for k, name in enumerate(self.free):
-            slope = sp.diff(value, symbol(name))
+            slope = derivative(value, symbol(name))
             if not slope.is_zero:
                 found.append((k, slope))
         return found
@@ -220,7 +220,7 @@ class WeakEquations:
         for expression in self._split[2]:
             for atom in expression.atoms(sp.Heaviside, sp.sign):
                 argument = atom.args[0]
-                rate = sp.diff(argument, TIME)
+                rate = derivative(argument, TIME)
                 if argument.free_symbols & self._moving == {TIME} and rate != 0 and not rate.free_symbols & {TIME}:
                     found.add(sp.simplify(-argument.subs(TIME, 0) / rate))
         return tuple(sorted(found, key=str))
