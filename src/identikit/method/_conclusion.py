@@ -154,7 +154,7 @@ def conclude_from(
         "warnings": [item.text for item in remarks],
         **(given.diagnostics or {}),
     }
-    widening = np.where(np.isfinite(deviation) & (bound > 0), deviation / np.where(bound > 0, bound, 1.0), 1.0)
+    widening = np.divide(deviation, bound, out=np.ones_like(bound), where=np.isfinite(deviation) & (bound > 0))
     curve = None if motion is None else _fitted_curve(motion, widening)
     return Result(
         model=problem.model.name,
