@@ -30,6 +30,7 @@ if TYPE_CHECKING:  # what `_HOMES` does at run time, for type checkers and edito
     from identikit.model import load_model as load_model
     from identikit.problem import Initial as Initial
     from identikit.problem import Problem as Problem
+    from identikit.progress import ProgressEvent as ProgressEvent
     from identikit.question import Question as Question
     from identikit.result import DampingReport as DampingReport
     from identikit.result import Prediction as Prediction
@@ -61,6 +62,7 @@ _HOMES = {
     "Experiment": "identikit.measurement",
     "load": "identikit.measurement",
     "synthesize": "identikit.simulation",
+    "ProgressEvent": "identikit.progress",
 }
 
 __all__ = ["__version__", *_HOMES]

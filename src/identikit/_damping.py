@@ -43,7 +43,7 @@ from identikit.oscillation import (
     turning_points,
 )
 from identikit.problem import Problem
-from identikit.progress import Progress, silent
+from identikit.progress import Cancelled, Listener, Progress, watched
 from identikit.question import Asked, Data, ModelLike, Question
 from identikit.result import Baseline, Code, DampingReport, Finding, Status, finding, joined, ranked
 
@@ -56,7 +56,7 @@ def damping(
     data: Data | Question,
     model: ModelLike | None = None,
     *,
-    progress: Progress = silent,
+    progress: Listener | None = None,
     **asked: Unpack[Asked],
 ) -> DampingReport:
     """What a free decay is made of: every mixture of viscous damping, dry friction and drag, fitted and ranked.
@@ -98,26 +98,54 @@ def damping(
     objections = _objections(problem)
     if objections:
         return _refused(report, Code.NOT_APPLICABLE, *objections)
-    progress(0.0, "smoothing the record")
+    with watched(progress) as run:
+        try:
+            found = _compared(report, problem, damped, question, chosen, settled, run.of(problem.free))
+        except Cancelled:
+            text = "stopped on request, before there was any law to compare"
+            return _refused(report, Code.NOT_CONVERGED, finding("stopped_early", text))
+    return replace(found, seconds={"total": clock.perf_counter() - begun})
+
+
+def _compared(
+    report: DampingReport,
+    problem: Problem,
+    damped: DampedModel,
+    question: Question,
+    chosen: Method,
+    settled: Mapping[str, Any],
+    progress: Progress,
+) -> DampingReport:
+    """The report with every law fitted and ranked; stopped, with those that were fitted by then."""
+    without_model = question.model is None
+    progress.stage("smoothing", 0.0, 0.05, "smoothing the record")
     problem, preparation, notes = _moving_part(problem)
     fits = DecayFits(problem, replace(damped, model=problem.model), preparation)
-    source, whole, pinned = _whole(fits, chosen, settled, without_model, seed, progress)
+    solving = progress.stage("solving", 0.05, 0.3, "the law with every mechanism")
+    source, whole, pinned = _whole(fits, chosen, settled, without_model, question.seed, solving)
+    if progress.stopped:
+        raise Cancelled
     if whole is None and isinstance(source, LawsByMethod) and source.failures:
         text = f"method {chosen.name}: {'; '.join(dict.fromkeys(source.failures.values()))}"
         return _refused(report, Code.NOT_APPLICABLE, finding("no_law_by_method", text))
     if whole is None or not whole.converged:
         return _refused(report, Code.NOT_CONVERGED, _unsettled(without_model))
     noise = np.array([_noise(problem, j) for j in range(len(problem.outputs))])
-    judged = judge_laws(source, fits, whole, noise, progress)
+    judged = judge_laws(source, fits, whole, noise, progress.part(0.3, 1.0, "comparing"))
     misfit = float(np.max(whole.outcome.sigma / noise))
-    progress(1.0, "done")
-    best = judged.laws[0]
-    remarks = (*problem.findings, *notes)
+    status, remarks = Status(Code.OK, "ranked"), (*problem.findings, *notes)
+    words = sentences(judged.laws, judged.mechanisms, judged.inflation, judged.best_prediction, misfit)
+    if progress.stopped:
+        text = f"stopped on request; only {len(judged.laws)} of the laws were compared by then"
+        status = Status(Code.NOT_CONVERGED, text)
+        remarks, words = (finding("stopped_early", text), *remarks), (f"{text.capitalize()}.", *words)
+    else:
+        progress.stage("done", 1.0, 1.0, "done")
     return replace(
         report,
-        status=Status(Code.OK, "ranked"),
-        best=best.name,
-        sentences=sentences(judged.laws, judged.mechanisms, judged.inflation, judged.best_prediction, misfit),
+        status=status,
+        best=judged.laws[0].name,
+        sentences=words,
         laws=judged.laws,
         mechanisms=judged.mechanisms,
         baselines=_baselines(problem),
@@ -133,7 +161,6 @@ def damping(
             "warnings": [item.text for item in remarks],
         },
         findings=ranked(remarks),
-        seconds={"total": clock.perf_counter() - begun},
     )
 
 
@@ -244,20 +271,21 @@ def _whole(
     """The law with every mechanism, and what fits the others; without a model, the stiffness is chosen here."""
     problem = fits.problem
     if method.name != SHOOTING:
-        source = LawsByMethod(fits, method, options, seed, progress)
-        return source, source.whole(), ()
+        source = LawsByMethod(fits, method, options, seed)
+        return source, source.whole(progress), ()
     candidates: Iterable[Start] = starts(problem, fits.preparation, seed)
     if without_model:
         size = max(float(np.nanstd(record.values[:, 0])) for record in problem.records)
         values = oscillator_starts(dict(problem.start), problem.free, np.sqrt(2) * size)
         candidates = (Start(p, origin) for p, origin in values)
-    shooting = LawsByShooting(fits, candidates, progress)
-    whole = shooting.whole()
+    shooting = LawsByShooting(fits, candidates)
+    whole = shooting.whole(progress.part(0.0, 0.6))
     if whole is None or not without_model:
         return shooting, whole, ()
     best = whole
+    attempts = progress.part(0.6, 1.0).attempts()
     for unused in STIFFNESS_LADDER:
-        plainer = fits.variant(whole, tuple(name for name in unused if name in problem.free), progress)
+        plainer = fits.variant(whole, tuple(name for name in unused if name in problem.free), next(attempts))
         if plainer is not None and plainer.converged and criterion(plainer, 1.0) < criterion(best, 1.0):
             best = plainer
     return shooting, best, best.pinned

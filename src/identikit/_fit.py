@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Unpack
 
-from identikit.method import method_named, not_applicable
-from identikit.progress import Progress, silent
+from identikit.method import method_named
+from identikit.progress import Listener, watched
 from identikit.question import Asked, Data, ModelLike, Question, find_model, text_of
 from identikit.result import Result
 
@@ -15,7 +15,7 @@ def fit(
     data: Data | Question,
     model: ModelLike | None = None,
     *,
-    progress: Progress = silent,
+    progress: Listener | None = None,
     **asked: Unpack[Asked],
 ) -> Result:
     """Estimate the parameters of a model from measurements.
@@ -24,7 +24,8 @@ def fit(
         data: a file, several files, a Record, an Experiment or a DataFrame; or a Question, and then nothing else is
             needed: what else is given changes it.
         model: a Model, a library name such as "horizontal_pendulum", a TOML file, or an earlier Result.
-        progress: called with a fraction and a sentence; return False to stop early.
+        progress: called often with a ProgressEvent (stage, fraction, sentence, values); returning False stops the
+            work, within two seconds in any phase, and the best so far is returned, marked so.
         method, options: "auto" or a name from `identikit methods`, and the method's own options.
         free, fix, start, bounds: parameters to estimate, known values, starting values, bounds.
         initial: known values, bounds or priors of initial states.
@@ -41,10 +42,7 @@ def fit(
     settled = chosen.resolve_options(question.options)
     found = find_model(question.model)
     problem = replace(question, model=found).problem()
-    objections = chosen.objections(problem)
-    if objections:
-        result = not_applicable(problem, chosen.name, objections, settled, question.seed)
-    else:
-        result = chosen.estimate(problem, options=settled, seed=question.seed, progress=progress)
+    with watched(progress) as run:
+        result = chosen.run(problem, options=settled, seed=question.seed, progress=run)
     saved = question.as_dict(result.provenance.get("data_sha256"))
     return replace(result, question=saved, model_text=text_of(found))

@@ -18,9 +18,9 @@ from identikit.errors import DataError, OptionError, SimulationError
 from identikit.likelihood import Curve, Likelihood
 from identikit.method import Evidence, curve_artifacts, provenance
 from identikit.problem import Problem
-from identikit.progress import Progress, silent
+from identikit.progress import Cancelled, Listener, Progress, watched
 from identikit.question import Columns, Data, Initial, Question
-from identikit.result import NoiseFound, Prediction, Result
+from identikit.result import Code, NoiseFound, Prediction, Result, Status
 
 WITHIN = 1.96  # standard errors: 95 % of what is measured lies in the band
 FEWEST_VALUES = 4  # measured values per state in the part of a record that gives the initial state
@@ -32,7 +32,7 @@ def predict(
     *,
     initial: Initial = "estimated",
     part: float = 0.2,
-    progress: Progress = silent,
+    progress: Listener | None = None,
     **columns: Unpack[Columns],
 ) -> Prediction:
     """Apply a fitted model to another record and say how well it does.
@@ -44,6 +44,7 @@ def predict(
             "first_part" = the one that fits the first part best, and then only the rest is judged; {state: value} =
             known; a list of these = one for each record.
         part: how much of each record the first part is.
+        progress: as in `fit`; a prediction that is stopped has no numbers, and its status says so.
         columns: time, segments, units, outputs, inputs and hold where they differ from those of the fit; trim.
 
     Raises InputError when something given is wrong, SimulationError when the model cannot be integrated.
@@ -60,7 +61,27 @@ def predict(
         told = problem.unmeasured_after(part)
         judged = [record.time > record.time[0] + part * np.ptp(record.time) for record in problem.records]
     _check_values(told)
-    progress(0.0, "finding the initial state")
+    with watched(progress) as run:
+        try:
+            return _predicted(fitted, question, problem, told, judged, initial, begun, run)
+        except Cancelled:
+            stopped = Status(Code.NOT_CONVERGED, "the prediction was stopped on request")
+            how = initial if isinstance(initial, str) else "known"
+            return Prediction(fitted.model, fitted.method, stopped, how, {}, (), {}, {}, {})
+
+
+def _predicted(
+    fitted: Result,
+    question: Question,
+    problem: Problem,
+    told: Problem,
+    judged: list[np.ndarray],
+    initial: Initial,
+    begun: float,
+    progress: Progress,
+) -> Prediction:
+    """`told` is what the initial states are found from, `judged` which samples of each record count."""
+    progress.stage("solving", 0.0, 0.8, "finding the initial state")
     p = np.array([fitted.value(name) for name in problem.free])
     likelihood = Likelihood(told)
     covariance = _covariance(fitted)
@@ -71,7 +92,7 @@ def predict(
             f"the model '{problem.model.name}' could not be integrated along the record at these parameters: the "
             "solution grows without bound or needs steps that are too small; give the initial state, or another one"
         )
-    progress(1.0, "done")
+    progress.stage("judging", 0.8, 1.0, "judging the prediction")
     made = _judged(fitted, problem, samples, judged)
     states = tuple(
         {
@@ -87,6 +108,7 @@ def predict(
 
     residual = np.concatenate([r.values - at.values for r, at in zip(problem.records, samples, strict=True)])
     evidence = Evidence(p, np.zeros((0, len(p))), residual, samples[0].noise, states, True, False, {})
+    progress.stage("done", 1.0, 1.0, "done")
     return replace(
         made,
         initial=initial if isinstance(initial, str) else "known",

@@ -11,6 +11,7 @@ from cases import case_for
 import identikit as ik
 from identikit.errors import OptionError
 from identikit.method import METHODS, Method, method_named
+from identikit.progress import ProgressEvent, watched
 from identikit.result import SCHEMA, Code
 
 every_method = pytest.mark.parametrize("method", METHODS.values(), ids=lambda method: method.name)
@@ -88,17 +89,49 @@ def test_the_same_call_gives_the_same_result_and_survives_json(method: type[Meth
 
 
 @every_method
-def test_asked_to_stop_it_returns_its_best_so_far_and_says_so(method: type[Method]) -> None:
-    calls = []
+def test_asked_to_stop_it_returns_its_best_so_far_and_says_so(
+    method: type[Method], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """At every poll of a run, and at none is it anything else than stopped, nor is anyone told anything after it."""
+    monkeypatch.setattr("identikit.progress.ASKED_AGAIN", -1.0)  # at every poll
+    followed(method)  # while kernels compile there are more polls
+    _, events = followed(method)
+    assert len(events) > 5
+    with_values = 0
+    for patience in np.unique(np.linspace(1, len(events) - 1, 6).astype(int)):
+        result, told = followed(method, patience)
+        assert len(told) == patience
+        assert result.status.code is Code.NOT_CONVERGED
+        assert "stopped_early" in [item.code for item in result.findings]
+        assert ik.Result.from_dict(json.loads(result.to_json())).to_json() == result.to_json()
+        assert str(result)
+        with_values += all(result.parameters[name].value is not None for name in case_for(method).truth)
+    assert with_values  # one that is stopped late has its best so far
 
-    def impatient(fraction: float, sentence: str) -> bool:
-        calls.append((fraction, sentence))
-        return len(calls) < 3
 
-    result = method().estimate(case_for(method).noisy(), options=method.resolve_options(), progress=impatient)
-    assert result.status.code is Code.NOT_CONVERGED
-    assert "stopped_early" in [item.code for item in result.findings]
-    assert all(0 <= fraction <= 1 and sentence for fraction, sentence in calls)
+@every_method
+def test_progress_never_falls_and_ends_at_one(method: type[Method]) -> None:
+    result, events = followed(method)
+    assert result.ok
+    fractions = [event.fraction for event in events]
+    assert fractions == sorted(fractions)
+    assert fractions[0] >= 0 and fractions[-1] == 1.0 and fractions[-2] < 1.0
+    assert len(set(fractions)) > 4
+    assert all(event.stage and event.sentence for event in events)
+    assert {"smoothing", "solving", "done"} - {event.stage for event in events} <= {"smoothing"}
+    assert all(set(event.values) <= set(case_for(method).truth) for event in events)
+
+
+def followed(method: type[Method], patience: int = 10**9) -> tuple[ik.Result, list[ProgressEvent]]:
+    """A fit of the method's own case, stopped at the event with that number, and what it told."""
+    events: list[ProgressEvent] = []
+
+    def listener(event: ProgressEvent) -> bool:
+        events.append(event)
+        return len(events) < patience
+
+    with watched(listener) as progress:
+        return method().run(case_for(method).noisy(), options=method.resolve_options(), progress=progress), events
 
 
 @every_method

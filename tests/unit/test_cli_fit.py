@@ -13,6 +13,7 @@ import pytest
 
 from identikit.cli._progress import ProgressLine
 from identikit.cli.main import main
+from identikit.progress import ProgressEvent
 from identikit.result import Result
 
 TRUE = {"c": 0.1, "k": 1.0, "k3": 0.5}
@@ -110,8 +111,8 @@ def test_progress_shows_on_a_terminal_and_never_in_a_pipe() -> None:
         (io.StringIO(), False, False),
     ):
         with ProgressLine(stream, quiet) as progress:
-            progress(0.5, "round 1")
-        assert ("50 %  round 1" in stream.getvalue()) is shown
+            assert progress(ProgressEvent("solving", 0.5, "round 1"))
+        assert ("50 %  solving: round 1" in stream.getvalue()) is shown
         assert stream.getvalue().endswith("\r\x1b[2K") is shown
 
 

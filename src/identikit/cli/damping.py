@@ -19,7 +19,7 @@ from identikit.cli._data_options import (
 )
 from identikit.cli._hints import hints
 from identikit.cli._output import STDOUT
-from identikit.cli._progress import ProgressLine
+from identikit.cli._progress import INTERRUPTED, ProgressLine
 from identikit.cli._terminal import one_line
 
 if TYPE_CHECKING:
@@ -60,6 +60,8 @@ def run(arguments: argparse.Namespace) -> int:
         report = damping(question, progress=progress)
     saved = save(report, arguments)
     _show(report, saved, arguments)
+    if progress.interrupted:
+        return INTERRUPTED
     return 0 if report.ok else NOT_TRUSTED
 
 

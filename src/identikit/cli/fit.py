@@ -21,7 +21,7 @@ from identikit.cli._data_options import (
 )
 from identikit.cli._hints import hints
 from identikit.cli._output import STDOUT
-from identikit.cli._progress import ProgressLine
+from identikit.cli._progress import INTERRUPTED, ProgressLine
 from identikit.cli._terminal import one_line
 from identikit.errors import OptionError
 
@@ -72,6 +72,8 @@ def run(arguments: argparse.Namespace) -> int:
         result = fit(question, progress=progress)
     saved = save(result, arguments)
     _show(result, saved, arguments)
+    if progress.interrupted:
+        return INTERRUPTED
     return 0 if result.ok else NOT_TRUSTED
 
 

@@ -3,7 +3,7 @@
 0    done
 2    the input is wrong: one line on stderr says what, where, and what to do
 3    the fit is not to be trusted (not converged, not identifiable, not applicable)
-130  interrupted
+130  interrupted by Ctrl-C; a fit shows the best so far
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from typing import Protocol
 from identikit import __version__
 from identikit.cli._arguments import CommandParser
 from identikit.cli._hints import error_line
+from identikit.cli._progress import INTERRUPTED
 from identikit.cli._terminal import visible_only
 from identikit.errors import IdentikitError, OptionError
 from identikit.registry import Registry
 
 WRONG_INPUT = 2
-INTERRUPTED = 130
 
 
 class Command(Protocol):
@@ -59,18 +59,22 @@ _DESCRIPTION = (
     "Physical parameters of dynamical systems from measured time series, with their uncertainty. "
     "A first try: identikit simulate pendulum -o swing.csv, then identikit fit swing.csv --model pendulum."
 )
-_ENDING = "Exit codes: 0 done; 2 the input is wrong; 3 the fit is not to be trusted."
+_ENDING = "Exit codes: 0 done; 2 the input is wrong; 3 the fit is not to be trusted; 130 interrupted."
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code; `argv` is without the program's name, None = the real one."""
     with visible_only():
-        return _run(argv)
+        code = _run(list(sys.argv[1:] if argv is None else argv))
+    if argv is None and code == INTERRUPTED:  # a compilation that goes on in the background would hold up the end
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(code)
+    return code
 
 
-def _run(argv: Sequence[str] | None) -> int:
+def _run(words: list[str]) -> int:
     try:
-        words = list(sys.argv[1:] if argv is None else argv)
         arguments = _parser(words[0] if words else "").parse_args(words)
         if arguments.command is None:
             raise OptionError(f"no command is given: expected one of {', '.join(COMMANDS)} (see identikit --help)")

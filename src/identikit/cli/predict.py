@@ -8,7 +8,7 @@ import sys
 from identikit.cli._arguments import add_pairs, numbers, positive_number
 from identikit.cli._data_options import add_columns, add_data, add_written, check_outputs, columns, data_of, save
 from identikit.cli._output import STDOUT
-from identikit.cli._progress import ProgressLine
+from identikit.cli._progress import INTERRUPTED, ProgressLine
 from identikit.errors import OptionError
 
 NAME = "predict"
@@ -59,6 +59,9 @@ def run(arguments: argparse.Namespace) -> int:
             progress=progress,
             **reading,
         )
+    if not prediction.fit:  # stopped: there is nothing to show or save
+        print(f"identikit: {prediction.status.message}", file=sys.stderr)
+        return INTERRUPTED
     saved = save(prediction, arguments)
     if arguments.json == STDOUT:
         print(prediction.to_json())

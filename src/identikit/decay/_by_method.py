@@ -19,41 +19,38 @@ from identikit.result import Code, joined
 class LawsByShooting:
     """Whole trajectories, every law from the one with all mechanisms."""
 
-    def __init__(self, fits: DecayFits, candidates: Iterable[Start], progress: Progress) -> None:
-        self._fits, self._candidates, self._progress = fits, candidates, progress
+    def __init__(self, fits: DecayFits, candidates: Iterable[Start]) -> None:
+        self._fits, self._candidates = fits, candidates
 
-    def whole(self) -> LawFit | None:
-        return self._fits.all_together(self._candidates, self._progress)
+    def whole(self, progress: Progress) -> LawFit | None:
+        return self._fits.all_together(self._candidates, progress)
 
-    def law(self, law: tuple[str, ...], whole: LawFit) -> LawFit | None:
-        return self._fits.of(law, whole, self._progress)
+    def law(self, law: tuple[str, ...], whole: LawFit, progress: Progress) -> LawFit | None:
+        return self._fits.of(law, whole, progress)
 
-    def predicted(self, fit: LawFit, whole: LawFit) -> np.ndarray | None:
-        return self._fits.predicted(fit, whole)
+    def predicted(self, fit: LawFit, whole: LawFit, progress: Progress) -> np.ndarray | None:
+        return self._fits.predicted(fit, whole, progress)
 
 
 class LawsByMethod:
     """Another method's parameters for every law, judged by the trajectories they imply."""
 
-    def __init__(
-        self, fits: DecayFits, method: Method, options: Mapping[str, Any], seed: int, progress: Progress
-    ) -> None:
-        self._fits, self._method, self._options = fits, method, options
-        self._seed, self._progress = seed, progress
+    def __init__(self, fits: DecayFits, method: Method, options: Mapping[str, Any], seed: int) -> None:
+        self._fits, self._method, self._options, self._seed = fits, method, options, seed
         self.failures: dict[tuple[str, ...], str] = {}
 
-    def whole(self) -> LawFit | None:
-        return self.law(MECHANISMS, None)
+    def whole(self, progress: Progress) -> LawFit | None:
+        return self.law(MECHANISMS, None, progress)
 
-    def law(self, law: tuple[str, ...], whole: LawFit | None) -> LawFit | None:
-        p = self._estimated(law, self._fits.problem)
+    def law(self, law: tuple[str, ...], whole: LawFit | None, progress: Progress) -> LawFit | None:
+        p = self._estimated(law, self._fits.problem, progress)
         return None if p is None else self._fits.frozen(law, p)
 
-    def predicted(self, fit: LawFit, whole: LawFit) -> np.ndarray | None:
-        p = self._estimated(fit.law, self._fits.first_part())
-        return None if p is None else self._fits.predicted(fit, whole, p)
+    def predicted(self, fit: LawFit, whole: LawFit, progress: Progress) -> np.ndarray | None:
+        p = self._estimated(fit.law, self._fits.first_part(), progress.part(0.0, 0.8))
+        return None if p is None else self._fits.predicted(fit, whole, progress.part(0.8, 1.0), p)
 
-    def _estimated(self, law: tuple[str, ...], problem: Problem) -> np.ndarray | None:
+    def _estimated(self, law: tuple[str, ...], problem: Problem, progress: Progress) -> np.ndarray | None:
         reduced = self._fits.reduced(problem, law)
         if not reduced.free:
             return np.zeros(len(problem.free))
@@ -61,7 +58,8 @@ class LawsByMethod:
         if objections:
             self.failures[law] = joined(objections)
             return None
-        result = self._method.estimate(reduced, options=self._options, seed=self._seed, progress=self._progress)
+        named = progress.of(reduced.free)
+        result = self._method.estimate(reduced, options=self._options, seed=self._seed, progress=named)
         if any(result.parameters[name].value is None for name in reduced.free):
             self.failures[law] = result.status.message
             return None

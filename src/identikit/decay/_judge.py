@@ -12,7 +12,7 @@ from identikit.decay._evidence import criterion, deviations, inflation, weights,
 from identikit.decay._laws import LAWS, DecayFits, LawFit
 from identikit.likelihood import reconstruct
 from identikit.oscillation import MECHANISMS
-from identikit.progress import Progress
+from identikit.progress import Cancelled, Progress
 from identikit.result import LawParameter, LawResult, MechanismResult
 
 ONE_SIDED, TWO_SIDED = 1.645, 1.96
@@ -22,9 +22,9 @@ POINTS = 64  # per oscillation, at which the work of a mechanism is added up
 class Laws(Protocol):
     """Whatever fits a law and predicts with it."""
 
-    def law(self, law: tuple[str, ...], whole: LawFit) -> LawFit | None: ...
+    def law(self, law: tuple[str, ...], whole: LawFit, progress: Progress) -> LawFit | None: ...
 
-    def predicted(self, fit: LawFit, whole: LawFit) -> np.ndarray | None: ...
+    def predicted(self, fit: LawFit, whole: LawFit, progress: Progress) -> np.ndarray | None: ...
 
 
 @dataclass(frozen=True)
@@ -44,23 +44,12 @@ def law_name(law: tuple[str, ...]) -> str:
 
 
 def judge_laws(source: Laws, fits: DecayFits, whole: LawFit, noise: np.ndarray, progress: Progress) -> LawRanking:
-    """Fit and rank every law. `noise` [outputs] is the noise level of the record."""
+    """Fit and rank every law. `noise` [outputs] is the noise level of the record.
+
+    Cancelled, it ranks the laws that were fitted by then, if there are any.
+    """
     problem = fits.problem
-    found: dict[str, LawFit] = {}
-    errors: dict[str, np.ndarray] = {}
-    # mechanisms that the user fixed are in every law, and no question
-    asked = {m for m in MECHANISMS if any(name in problem.free for name in fits.damped.parameters[m])}
-    chosen = [law for law in LAWS if set(law) <= asked]
-    for index, law in enumerate(chosen):
-        name = law_name(law)
-        progress(0.3 + 0.7 * index / len(chosen), f"law: {name}")
-        fit = source.law(law, whole)
-        if fit is None:
-            continue
-        found[name] = fit
-        predicted = source.predicted(fit, whole)
-        if predicted is not None:
-            errors[name] = predicted
+    found, errors = _fitted(source, fits, whole, progress)
     columns = [i for i, name in enumerate(problem.free) if fits.damped.mechanism(name)]
     inflated = inflation(whole, columns)
     criteria = {name: criterion(fit, inflated) for name, fit in found.items()}
@@ -90,6 +79,35 @@ def judge_laws(source: Laws, fits: DecayFits, whole: LawFit, noise: np.ndarray, 
     return LawRanking(
         tuple(laws), _mechanisms(fits, whole, found, likely, laws[0], inflated), found, inflated, best_prediction
     )
+
+
+def _fitted(
+    source: Laws, fits: DecayFits, whole: LawFit, progress: Progress
+) -> tuple[dict[str, LawFit], dict[str, np.ndarray]]:
+    """Every law, and its errors where it was not fitted, by the law's name."""
+    found: dict[str, LawFit] = {}
+    errors: dict[str, np.ndarray] = {}
+    # mechanisms that the user fixed are in every law, and no question
+    asked = {m for m in MECHANISMS if any(name in fits.problem.free for name in fits.damped.parameters[m])}
+    chosen = [law for law in LAWS if set(law) <= asked]
+    for index, law in enumerate(chosen):
+        name = law_name(law)
+        part = progress.part(index / len(chosen), (index + 1) / len(chosen))
+        try:
+            if part(0.0, f"law: {name}") is False:
+                raise Cancelled
+            fit = source.law(law, whole, part.part(0.0, 0.6))
+            if fit is None or part.stopped:
+                continue
+            found[name] = fit
+            predicted = source.predicted(fit, whole, part.part(0.6, 1.0))
+        except Cancelled:
+            if not found:
+                raise
+            break
+        if predicted is not None and not part.stopped:
+            errors[name] = predicted
+    return found, errors
 
 
 def _parameters(fits: DecayFits, fit: LawFit, inflated: float) -> dict[str, LawParameter]:

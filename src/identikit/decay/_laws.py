@@ -129,7 +129,9 @@ class DecayFits:
         """The problem with the parameters of other mechanisms fixed at zero rather than pinned there."""
         return problem.fixed_at(dict.fromkeys(self._without(law), 0.0))
 
-    def predicted(self, fit: LawFit, whole: LawFit, frozen_at: np.ndarray | None = None) -> np.ndarray | None:
+    def predicted(
+        self, fit: LawFit, whole: LawFit, progress: Progress = silent, frozen_at: np.ndarray | None = None
+    ) -> np.ndarray | None:
         """Errors [samples, outputs] of the law where it was not fitted: the end of every record, NaN elsewhere.
 
         The law is fitted anew to the first part of every record and continued. With `frozen_at`, parameters that
@@ -141,8 +143,8 @@ class DecayFits:
             return None
         begun = begun if frozen_at is None else replace(begun, p=frozen_at)
         preparation = replace(self.preparation, problem=training)
-        held = frozen_at is not None
-        trained = self._settled(preparation, begun, fit.law, fit.pinned, fit.outcome.sigma, np.inf, silent, frozen=held)
+        held, sigma = frozen_at is not None, fit.outcome.sigma
+        trained = self._settled(preparation, begun, fit.law, fit.pinned, sigma, np.inf, progress, frozen=held)
         if trained is None or not trained.converged:
             return None
         segments = trained.outcome.iteration.segments
@@ -208,9 +210,10 @@ class DecayFits:
         one, first = begun.layout.grown(len(begun.nodes))
         best: LawFit | None = None
         alone = replace(preparation, layout=one, tolerance=preparation.tolerance * FINER)
+        attempts = progress.attempts()
         for chosen, nodes in ((alone, begun.nodes[first]), (preparation, begun.nodes)):
             solver = chosen.solver(nodes, frozen, self._zeros(pinned))
-            outcome = solver.run(p, nodes, sigma, progress, FIRST_TETHER, False, MOST_ROUNDS)
+            outcome = solver.run(p, nodes, sigma, next(attempts), FIRST_TETHER, False, MOST_ROUNDS)
             fit = None if outcome is None else LawFit(law, outcome, tuple(dict.fromkeys(pinned)))
             if fit is not None and (best is None or fit.rank < best.rank):
                 best = fit

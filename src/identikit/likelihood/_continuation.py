@@ -47,8 +47,9 @@ def tighten(
                 sigma, point = found, iteration.reweighted(point, found)
             left = ", ".join(f"{s:.4g}" for s in sigma)
             sentence = f"round {trace.rounds}: residual {left}, widest gap {point.widest_gap:.1e}"
-            if progress(0.95 * (1 - 0.6**stage), sentence) is False:
-                return StageOutcome(point, sigma, False, True, iteration)
+            trace.latest = StageOutcome(point, sigma, False, True, iteration)
+            if progress(1 - 0.6**stage, sentence, point.p) is False or trace.rounds > trace.most_rounds:
+                return trace.latest
             moved = iteration.advance(point, sigma, tether, damping, trace)
             if moved is None:
                 break
@@ -79,8 +80,9 @@ def join(
     iteration: Iteration, point: Point, sigma: np.ndarray, progress: Progress, tether: float, trace: Trace
 ) -> StageOutcome:
     """Tighten, and if that does not come to an end, tighten with longer segments."""
+    attempts = progress.attempts()
     while True:
-        reached = tighten(iteration, point, sigma, progress, tether, trace)
+        reached = tighten(iteration, point, sigma, next(attempts), tether, trace)
         if reached.converged or reached.stopped or not len(iteration.links):
             return reached
         grown, keep = iteration.segments.layout.grown(GROWTH)

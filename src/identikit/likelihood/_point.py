@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from identikit.likelihood._elimination import Compressed
 from identikit.likelihood._segments import Evaluation
 from identikit.result import Finding
+
+if TYPE_CHECKING:
+    from identikit.likelihood._continuation import StageOutcome
 
 LEAST_RESIDUAL = 1e-12  # of an output's own spread: residuals below are the integrator's, not the record's
 
@@ -44,10 +48,12 @@ class Point:
 class Trace:
     """What a search leaves behind while it runs; never shared between searches."""
 
+    most_rounds: float = np.inf  # after which a search stops with its best so far
     rounds: int = 0
     lowest: float = np.inf  # the least misfit on the way
     history: list[np.ndarray] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
+    latest: StageOutcome | None = None  # the best so far, if the search is stopped
 
 
 def noise_levels(residual: np.ndarray, measured: np.ndarray, known: np.ndarray) -> np.ndarray:

@@ -39,7 +39,8 @@ def motion_then_rest(
     alone = apart.at(point.p, point.nodes, sigma, trace, point)
     if alone is None:
         return None
-    moving = tighten(apart, alone, sigma, progress, LOOSEST, trace)
+    moving = tighten(apart, alone, sigma, progress.part(0.0, 0.5), LOOSEST, trace)
+    progress = progress.part(0.5, 1.0)
     if moving.stopped:
         return moving
     if not moving.converged:
@@ -47,10 +48,10 @@ def motion_then_rest(
         return None if begun is None else join(iteration, begun, moving.sigma, progress, LOOSEST, trace)
     draws = rest_draws(apart, moving.point, moving.sigma)
     ends = []
-    for p, nodes in draws.starts:
+    for (p, nodes), attempt in zip(draws.starts, progress.attempts(), strict=False):
         begun = _start_rest_from_motion(iteration, p, nodes, moving.sigma, trace)
         if begun is not None:
-            ends.append(join(iteration, begun, moving.sigma, progress, TIGHTEST, trace))
+            ends.append(join(iteration, begun, moving.sigma, attempt, TIGHTEST, trace))
     if ends:
         best = min(ends, key=lambda end: (not end.converged, np.sum(np.log(end.sigma))))
         rows = best.iteration.linear(best.point, TIGHTEST, 0.0).information_rows

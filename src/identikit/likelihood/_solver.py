@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from identikit.likelihood._band import FittedMotion
-from identikit.likelihood._continuation import LOOSEST, join, tighten
+from identikit.likelihood._continuation import LOOSEST, StageOutcome, join, tighten
 from identikit.likelihood._elimination import LinearProblem
 from identikit.likelihood._iteration import TIGHTEST, Iteration
 from identikit.likelihood._layout import Layout
@@ -17,7 +17,7 @@ from identikit.likelihood._rest import motion_then_rest
 from identikit.likelihood._scores import Scores, segment_scores
 from identikit.likelihood._segments import SegmentModel
 from identikit.numerics import standard_errors
-from identikit.progress import Progress
+from identikit.progress import Cancelled, Progress
 from identikit.result import Finding
 
 
@@ -142,22 +142,23 @@ class MultipleShootingSolver:
 
         `tether` is the first one; a start near the end, as from a similar fit, may begin with the tightest. Without
         `grows`, segments stay as they are. After `most_rounds` evaluations the search stops with its best so far.
-        Returns None if the model cannot even be integrated from the start.
+        Returns None if the model cannot even be integrated from the start, and is Cancelled only before that is known.
         """
-        trace = Trace()
+        trace = Trace(most_rounds)
         iteration = Iteration(self.segments, self.low, self.high, self.sizes, p, self.frozen)
         point = iteration.at(p, nodes, sigma, trace, None)
         if point is None:
             return None
 
-        def ask(fraction: float, sentence: str) -> bool | None:
-            return False if trace.rounds > most_rounds else progress(fraction, sentence)
-
         resting = self.segments.layout.resting
-        if resting.any() and not resting.all():
-            ended = motion_then_rest(iteration, point, sigma, ask, trace)
-        else:
-            ended = (join if grows else tighten)(iteration, point, sigma, ask, tether, trace)
+        ended: StageOutcome | None
+        try:
+            if resting.any() and not resting.all():
+                ended = motion_then_rest(iteration, point, sigma, progress, trace)
+            else:
+                ended = (join if grows else tighten)(iteration, point, sigma, progress, tether, trace)
+        except Cancelled:
+            ended = trace.latest or StageOutcome(point, sigma, False, True, iteration)
         if ended is None:
             return None
         last = ended.iteration

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from identikit.measurement._spline_fit import SplineFit
+from identikit.progress import poll
 
 DEGREE = 5
 HIGHEST_DERIVATIVE = 3
@@ -71,6 +72,7 @@ class SmoothCurve:
         best, best_deviation, best_score = 1, np.inf, np.inf
         validated, least = 1, np.inf
         while True:
+            poll()
             count = min(int(pieces), most)
             residual = values - SplineFit(time, len(time) / count, degree).fitted(values)
             freedom = max(len(time) - count - degree, 1)

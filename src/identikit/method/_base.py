@@ -10,8 +10,9 @@ from enum import StrEnum
 from typing import Any, ClassVar
 
 from identikit.errors import OptionError, did_you_mean
+from identikit.method._conclusion import marked_stopped, not_applicable, without_values
 from identikit.problem import Problem
-from identikit.progress import Progress, silent
+from identikit.progress import Cancelled, Progress, silent
 from identikit.result import Finding, Result, finding
 
 FEWEST_SPARE = 8  # measured values beyond the unknowns: fewer leave nothing to judge a fit by
@@ -160,7 +161,29 @@ class Method(ABC):
     def estimate(
         self, problem: Problem, *, options: Mapping[str, Any], seed: int = 0, progress: Progress = silent
     ) -> Result:
-        """Estimate the free parameters. `options` have been through `resolve_options`."""
+        """Estimate the free parameters. `options` have been through `resolve_options`.
+
+        `progress` is told often where the work is; where it answers False, or `poll` raises `Cancelled` inside, the
+        best so far is returned if there is one.
+        """
+
+    def run(
+        self, problem: Problem, *, options: Mapping[str, Any], seed: int = 0, progress: Progress = silent
+    ) -> Result:
+        """`objections`, then `estimate`: a result also if the method does not apply or was stopped."""
+        progress = progress.of(problem.free)
+        progress(0.0, "looking whether the method applies")
+        try:
+            objections = self.objections(problem)
+            if objections:
+                return not_applicable(problem, self.name, objections, options, seed)
+            result = self.estimate(problem, options=options, seed=seed, progress=progress)
+        except Cancelled:
+            return without_values(problem, self.name, options, seed)
+        if progress.stopped:
+            return marked_stopped(result)
+        progress.stage("done", 1.0, 1.0, "done")
+        return result
 
     @classmethod
     def resolve_options(cls, given: Mapping[str, Any] | None = None) -> dict[str, Any]:

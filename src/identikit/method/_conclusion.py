@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -25,9 +25,10 @@ from identikit.diagnose import (
 )
 from identikit.likelihood import FittedMotion, Outcome, log_likelihood
 from identikit.method._curves import FittedCurve, curve_artifacts
-from identikit.method._status import Check, decide
+from identikit.method._status import STOPPED, STOPPED_EARLY, Check, decide
 from identikit.numerics import Information
 from identikit.problem import Problem
+from identikit.progress import Cancelled
 from identikit.result import (
     Code,
     Finding,
@@ -214,6 +215,41 @@ def not_started(problem: Problem, method: str, options: Mapping[str, Any], seed:
     return _without_numbers(problem, method, Code.NOT_CONVERGED, [finding("not_started", text)], options, seed)
 
 
+def without_values(problem: Problem, method: str, options: Mapping[str, Any], seed: int) -> Result:
+    """The result of work that was stopped before it came to any values."""
+    text = "stopped on request, before there were any values"
+    why = [finding("stopped_early", text)]
+    return replace(_without_numbers(problem, method, Code.NOT_CONVERGED, why, options, seed), verdict=STOPPED)
+
+
+def unchecked(problem: Problem, p: np.ndarray, given: MethodReport) -> Result:
+    """The result of an estimate that was stopped before it was checked: what the method itself knows of it."""
+    result = marked_stopped(_without_numbers(problem, given.method, Code.OK, (), given.options, given.seed))
+    parameters = dict(result.parameters)
+    for i, name in enumerate(problem.free):
+        std = None if given.deviation is None else float(given.deviation[i])
+        std = std if std is not None and math.isfinite(std) else None
+        interval = None if std is None else (float(p[i]) - 1.96 * std, float(p[i]) + 1.96 * std)
+        note = "stopped before it was checked"
+        parameters[name] = replace(parameters[name], value=float(p[i]), std=std, ci95=interval, note=note)
+    return replace(
+        result,
+        parameters=parameters,
+        artifacts=dict(given.artifacts or {}),
+        diagnostics={"stopped_early": True, **(given.diagnostics or {})},
+        seconds=given.seconds,
+        findings=ranked((*result.findings, *given.findings)),
+    )
+
+
+def marked_stopped(result: Result) -> Result:
+    """The result of work that was asked to stop before it was complete, if it does not say so already."""
+    if any(item.code == "stopped_early" for item in result.findings) or result.status.code is Code.NOT_APPLICABLE:
+        return result
+    status = Status(Code.NOT_CONVERGED, STOPPED_EARLY.text)
+    return replace(result, status=status, findings=ranked((STOPPED_EARLY, *result.findings)), verdict=STOPPED)
+
+
 def _without_numbers(
     problem: Problem, method: str, code: Code, why: Sequence[Finding], options: Mapping[str, Any], seed: int
 ) -> Result:
@@ -366,7 +402,10 @@ def _fitted_curve(motion: FittedMotion, widening: np.ndarray) -> FittedCurve:
 def _artifacts(
     problem: Problem, evidence: Evidence, history: bool, curve: FittedCurve | None
 ) -> dict[str, dict[str, Any]]:
-    made = curve_artifacts(problem, evidence, curve)
+    try:
+        made = curve_artifacts(problem, evidence, curve)
+    except Cancelled:  # what needs no further integration
+        made = curve_artifacts(problem, replace(evidence, stopped=True), None)
     if history and evidence.history:
         made["iterations"] = {
             "kind": "history",

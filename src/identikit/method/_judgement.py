@@ -10,9 +10,9 @@ import numpy as np
 
 from identikit.likelihood import Preparation
 from identikit.measurement import SmoothCurve
-from identikit.method._conclusion import MethodReport, conclude, not_started
+from identikit.method._conclusion import MethodReport, conclude, not_started, unchecked
 from identikit.problem import Problem
-from identikit.progress import Progress, silent
+from identikit.progress import Cancelled, Progress, silent
 from identikit.result import Result
 
 
@@ -34,10 +34,14 @@ def judge(
         given: what the method says of its own: deviations, diagnostics, artifacts, status, times.
     """
     begun = time.perf_counter()
-    preparation = Preparation.of(problem, curves)
-    nodes = preparation.nodes(p)
-    solver = preparation.solver(nodes, frozen=True)
-    outcome = solver.run(p, nodes, preparation.sigma, progress)
+    judging = progress.stage("judging", 0.0, 1.0, "fit and bound at the estimate")
+    try:
+        preparation = Preparation.of(problem, curves)
+        nodes = preparation.nodes(p)
+        solver = preparation.solver(nodes, frozen=True)
+        outcome = solver.run(p, nodes, preparation.sigma, judging)
+    except Cancelled:
+        return unchecked(problem, p, given)
     if outcome is None:
         return not_started(problem, given.method, given.options, given.seed)
     total = given.seconds["total"] + time.perf_counter() - begun

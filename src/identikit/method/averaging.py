@@ -19,7 +19,7 @@ from identikit.method.balance._coefficients import affine, fit_coefficients
 from identikit.model import degrees_of_freedom, equations_of_motion
 from identikit.numerics import block_sums, sandwich, symmetric_inverse
 from identikit.problem import Problem
-from identikit.progress import Progress, silent
+from identikit.progress import Cancelled, Progress, silent
 from identikit.result import Finding, Result
 from identikit.simulation import simulate
 
@@ -63,20 +63,20 @@ class Averaging(Method):
         self, problem: Problem, *, options: Mapping[str, Any], seed: int = 0, progress: Progress = silent
     ) -> Result:
         begun = time.perf_counter()
-        progress(0.0, "smoothing the record")
+        progress.stage("smoothing", 0.0, 0.2, "smoothing the record")
         form = AveragedForm(problem)
         curves = smooth_curves(problem)
         period = float(np.median([part[form.output].time_scale for part in curves]))
         swings = [_swing(record.time, record.values[:, form.output]) for record in problem.records]
         averaged = AveragedProblem(form, swings, options["from_rest"] == "yes" or _told_rest(problem))
-        progress(0.1, "frequencies")
+        solving = progress.stage("solving", 0.2, 0.6, "frequencies")
         starts = averaged.starts(period, [float(np.mean(swing.values)) for swing in swings])
-        progress(0.3, "averaged solution")
+        solving(0.3, "averaged solution")
         fit = averaged.solve(starts)
         if options["from_rest"] == "auto" and (np.abs(np.sin(fit.phases)) < AT_REST).all():
             averaged = AveragedProblem(form, swings, True)
             fit = averaged.solve([averaged.rested(fit.unknowns)])
-        progress(0.5, "what averaging leaves out")
+        solving(0.7, "what averaging leaves out")
         covariance = _covariance(fit, swings, period)
         linear = affine([form.coefficients[i] for i in form.sought], problem.free)
         found = fit_coefficients(problem, form.labels, form.theta, linear, fit.rows, fit.theta, covariance, seed)
@@ -103,10 +103,7 @@ class Averaging(Method):
             verdict=SOLVED,
             history=False,
         )
-        progress(0.6, "fit and bound at the estimate")
-        result = judge(problem, curves, found.p, given, progress)
-        progress(1.0, "done")
-        return result
+        return judge(problem, curves, found.p, given, progress.part(0.6, 1.0))
 
 
 def _told_rest(problem: Problem) -> bool:
@@ -142,7 +139,7 @@ def _truncation(problem: Problem, averaged: AveragedProblem, fit: AveragedFit, p
         times = np.concatenate([[0.0], swing.time]) if swing.time[0] > 0 else swing.time
         try:
             motion = simulate(model, times, parameters, {position: angle, velocity: rate})
-        except SimulationError:
+        except (SimulationError, Cancelled):
             return None
         shown = motion.outputs[problem.outputs[averaged.form.output]]
         exact.append(Swing(swing.time, shown[-len(swing.time) :]))

@@ -58,7 +58,7 @@ class Energy(Method):
         self, problem: Problem, *, options: Mapping[str, Any], seed: int = 0, progress: Progress = silent
     ) -> Result:
         begun = time.perf_counter()
-        balanced = self.balance(problem, options, seed, progress)
+        balanced = self.balance(problem, options, seed, progress.part(0.0, 0.6))
         fit = balanced.fit
         taken = time.perf_counter() - begun
         given = MethodReport(
@@ -71,22 +71,19 @@ class Energy(Method):
             verdict=_verdict(problem, balanced),
             history=False,
         )
-        progress(0.6, "fit and bound at the estimate")
-        result = judge(problem, None, fit.p, given, progress)
-        progress(1.0, "done")
-        return result
+        return judge(problem, None, fit.p, given, progress.part(0.6, 1.0))
 
     def balance(
         self, problem: Problem, options: Mapping[str, Any], seed: int = 0, progress: Progress = silent
     ) -> Balanced:
         """The rows of the balance, and the parameters that solve them with their scatter over draws of noise."""
-        progress(0.0, "smoothing the record")
+        progress.stage("smoothing", 0.0, 0.3, "smoothing the record")
         curves = [
             [smoothed(record.time, record.values[:, j], options) for j in range(len(problem.outputs))]
             for record in problem.records
         ]
         equations = EnergyEquations(problem)
-        progress(0.2, "balance of energy")
+        solving = progress.stage("solving", 0.3, 1.0, "balance of energy")
         pairs = None if options["pairs"] == "every" else options["pairs"]
         spans = None if options["spans"] == "any" else options["spans"]
         rows = Rows(problem, equations, curves, np.random.default_rng(seed), pairs=pairs, spans=spans)
@@ -95,7 +92,7 @@ class Energy(Method):
             theta_then, added = rows.disturbed(probe)
             draws.append(theta_then)
             squares.append(added)
-            if progress(0.3 + 0.3 * probe / rows.probes, "noise in the balance") is False and probe > 1:
+            if solving(probe / rows.probes, "noise in the balance") is False and probe > 1:
                 break
         bias = rows.smoothing_bias()
         covariance = np.atleast_2d(np.cov(np.array(draws).T)) + np.outer(bias, bias)

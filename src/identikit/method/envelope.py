@@ -13,7 +13,7 @@ from identikit.method.free_decay._decay_method import DecayEstimate, DecayMethod
 from identikit.method.free_decay._envelope_fit import EnvelopeFit, EnvelopeProblem
 from identikit.oscillation import AnalyticSignal, Oscillator
 from identikit.problem import Problem
-from identikit.progress import Progress
+from identikit.progress import Cancelled, Progress
 from identikit.result import Finding, finding
 
 FLOOR = {"log": 25.0, "linear": 2.0}
@@ -49,8 +49,8 @@ class Envelope(DecayMethod):
             0, 1e6,
         ),
         Option(
-            "initial", "fitted", "choice", "initial state: fitted, or known: as the problem says, else as the "
-            "model's example experiment has it; fitted after all if the record contradicts that", choices=("fitted", "known"),
+            "initial", "fitted", "choice", "initial state: fitted, or known: as the problem says, else as the model's "
+            "example experiment has it; fitted after all if the record contradicts that", choices=("fitted", "known"),
         ),
     )  # fmt: skip
 
@@ -58,7 +58,7 @@ class Envelope(DecayMethod):
         self, oscillator: Oscillator, options: Mapping[str, Any], seed: int, progress: Progress
     ) -> DecayEstimate | list[Finding]:
         problem = oscillator.problem
-        progress(0.0, "envelope of the record")
+        progress.stage("smoothing", 0.0, 0.1, "envelope of the record")
         log = options["scale"] == "log"
         floor = options["mask"] or FLOOR[options["scale"]]
         signals = [
@@ -68,12 +68,12 @@ class Envelope(DecayMethod):
         if min(len(signal.rows) for signal in signals) < FEWEST_ROWS:
             text = "too little of the envelope stands clear of the noise: lower mask, or start with a larger swing"
             return [finding("too_little_above_noise", text)]
-        progress(0.1, "starting values")
+        solving = progress.stage("solving", 0.1, 1.0, "starting values")
         start = starting_values(problem, seed)
         initial = first_states(oscillator, start, [signal.period for signal in signals])
         started = time.perf_counter()
         told = _told_states(problem, options["initial"] == "known")
-        fit, how, doubts = _fitted(oscillator, signals, start, initial, told, log, progress, seed)
+        fit, how, doubts = _fitted(oscillator, signals, start, initial, told, log, solving, seed)
         level_std = signals[0].sigma / np.sqrt(len(signals[0].at))
         p, std = oscillator.with_offset(fit.p, fit.std, fit.level, level_std)
         return DecayEstimate(
@@ -96,9 +96,9 @@ def _fitted(
     """The fit, where the initial states come from, and what to say of that."""
     work = EnvelopeProblem(made, signals, start, initial, log)
     if len(made.dampings) == 1:
-        searched = work.searched(next(iter(made.dampings)), progress)
+        searched = work.searched(next(iter(made.dampings)), progress.part(0.1, 0.3))
         work = EnvelopeProblem(made, signals, searched, initial, log)
-    fit = work.solve(progress, seed)
+    fit = work.solve(progress.part(0.3, 0.7), seed)
     if told is None or not fit.converged:
         return fit, "fitted", ()
     off = (fit.initial - told).ravel()
@@ -107,7 +107,10 @@ def _fitted(
         text = "the record contradicts the given initial states, so they were fitted"
         return fit, "fitted: the record contradicts the given ones", (finding("initial_state_contradicted", text),)
     work = EnvelopeProblem(made, signals, fit.p, told, log, known=True)
-    return work.solve(progress, seed), "given", ()
+    try:
+        return work.solve(progress.part(0.7, 1.0), seed), "given", ()
+    except Cancelled:
+        return fit, "fitted", ()
 
 
 def _told_states(problem: Problem, example: bool) -> np.ndarray | None:

@@ -12,7 +12,7 @@ import numpy as np
 from identikit.likelihood import reconstruct, smooth_curves
 from identikit.measurement import SmoothCurve
 from identikit.method._base import Cost, Method, Need, Option, too_few_samples
-from identikit.method._conclusion import Evidence, MethodReport, conclude_from, not_started
+from identikit.method._conclusion import Evidence, MethodReport, conclude_from, not_started, unchecked
 from identikit.method.regression._regression import FilteredRegression, objections
 from identikit.method.weak_form._errors_in_variables import Cleared, ErrorsInVariables
 from identikit.method.weak_form._test_functions import SHAPES, TestFunctions
@@ -30,7 +30,7 @@ from identikit.method.weak_form._weak_equations import WeakEquations, weak_equat
 from identikit.method.weak_form._weak_form import SampleBasis, Setting, WeakForm, record_form
 from identikit.numerics import Descent, Minimum, bounded_least_squares, gauss_newton, middle, sandwich, trust_region
 from identikit.problem import Observed, Problem
-from identikit.progress import Progress, silent
+from identikit.progress import Cancelled, Progress, silent
 from identikit.result import Finding, Result, finding
 
 SMOOTH_FROM = 8.0  # test functions this many samples wide per knot interval do not need a curve through every sample
@@ -92,7 +92,7 @@ class Galerkin(Method):
         self, problem: Problem, *, options: Mapping[str, Any], seed: int = 0, progress: Progress = silent
     ) -> Result:
         begun = time.perf_counter()
-        progress(0.0, "smoothing the record")
+        progress.stage("smoothing", 0.0, 0.1, "smoothing the record")
         curves = smooth_curves(problem)
         equations = weak_equations(problem.model, problem.outputs, problem.free)
         settings = record_settings(problem, equations, curves)
@@ -103,9 +103,16 @@ class Galerkin(Method):
         settings = thin.settings
         form = weak_form(thin.problem, equations, settings, curves, options["width"], options["tests"], not with_noise)
         started = time.perf_counter()
-        progress(0.1, "least squares on the weak form")
-        minimum = solve(form, curves, seed, progress)
-        cleared, with_noise = clear(thin.problem, equations, settings, minimum, with_noise, progress)
+        solving = progress.stage("solving", 0.1, 0.5, "least squares on the weak form")
+        minimum = solve(form, curves, seed, solving)
+        clearing = progress.stage("clearing", 0.5, 0.9, "clearing the states of noise")
+        try:
+            cleared, with_noise = clear(thin.problem, equations, settings, minimum, with_noise, clearing)
+        except Cancelled:
+            taken = time.perf_counter() - started
+            seconds = {"total": started - begun + taken, "start": started - begun, "solve": taken}
+            return unchecked(problem, minimum.p, MethodReport(self.name, seconds, options, seed))
+        progress.stage("judging", 0.9, 1.0, "uncertainty and curves")
         path = minimum.path + cleared.path[1:]
         solved = time.perf_counter()
         seconds = {"total": solved - begun, "start": started - begun, "solve": solved - started}
@@ -135,14 +142,15 @@ def clear(
     finest = [
         max(RESOLUTION * setting.resolution, FEWEST_SAMPLES * sample_spacing(setting.record)) for setting in settings
     ]
+    attempts = progress.attempts()
     for coarser in (1.0, 2.0, 4.0):
         clearing = ErrorsInVariables(problem, equations, settings, [coarser * spacing for spacing in finest])
         if not with_noise or minimum.stopped:
             break
-        cleared = clearing.run(minimum.p, progress=progress)
+        cleared = clearing.run(minimum.p, progress=next(attempts))
         if cleared.stopped or (cleared.converged and cleared.misfit < MISFIT):
             return cleared, True
-    return clearing.run(minimum.p, True, progress), False
+    return clearing.run(minimum.p, True, next(attempts)), False
 
 
 def sample_spacing(record: Observed) -> float:
@@ -304,17 +312,22 @@ def solve(form: WeakForm, curves: Sequence[Sequence[SmoothCurve]], seed: int, pr
         return _solved(form, low, high, progress)
     best, least = None, np.inf
     ends: list[np.ndarray] = []
-    for descend, start in _attempts(form, curves, seed, low, high):
-        first = descend(form.rows, start, low, high, progress=progress)
-        form.balance(first.p)
-        minimum = gauss_newton(form.rows, first.p, low, high, progress=progress).after(first)
-        beyond = excess(form, minimum.p)
-        if best is None or beyond < least:
-            best, least = minimum, beyond
-        again = any(np.allclose(minimum.p, p, rtol=SAME, atol=0.0) for p in ends)
-        ends.append(minimum.p)
-        if minimum.stopped or beyond < NOISE_LIKE or (again and beyond < FAR_OFF):
-            break
+    tries = zip(_attempts(form, curves, seed, low, high), progress.attempts(), strict=False)
+    try:
+        for (descend, start), attempt in tries:
+            first = descend(form.rows, start, low, high, progress=attempt.part(0.0, 0.6))
+            form.balance(first.p)
+            minimum = gauss_newton(form.rows, first.p, low, high, progress=attempt.part(0.6, 1.0)).after(first)
+            beyond = excess(form, minimum.p)
+            if best is None or beyond < least:
+                best, least = minimum, beyond
+            again = any(np.allclose(minimum.p, p, rtol=SAME, atol=0.0) for p in ends)
+            ends.append(minimum.p)
+            if minimum.stopped or beyond < NOISE_LIKE or (again and beyond < FAR_OFF):
+                break
+    except Cancelled:
+        if best is None:
+            raise
     assert best is not None
     form.balance(best.p)
     return best
@@ -324,8 +337,8 @@ def _solved(form: WeakForm, low: np.ndarray, high: np.ndarray, progress: Progres
     """Equations linear in the parameters: solved, weighed against one another, solved again."""
     p = middle(low, high)
     path, stopped = [p], False
-    for share in (0.1, 0.2):
-        stopped = stopped or progress(share, "linear least squares") is False
+    for share in (0.0, 0.5):
+        stopped = progress(share, "linear least squares", p) is False
         rows, slopes = form.rows(p)
         p = p + bounded_least_squares(slopes, -rows, low - p, high - p)
         path.append(p)

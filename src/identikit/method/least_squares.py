@@ -39,16 +39,13 @@ class LeastSquares(Method):
         self, problem: Problem, *, options: Mapping[str, Any], seed: int = 0, progress: Progress = silent
     ) -> Result:
         begun = time.perf_counter()
-        progress(0.0, "smoothing the record")
+        progress.stage("smoothing", 0.0, 0.3, "smoothing the record")
         curves = smooth_curves(problem)
         regression = FilteredRegression(problem, curves, options["width"])
-        progress(0.3, "regression")
+        progress.stage("solving", 0.3, 0.5, "regression")
         p = regression.solve(seed)
         solved = time.perf_counter()
-        progress(0.5, "fit and bound at the estimate")
         deviation = propagated_deviation(regression, curves, p)
         seconds = {"total": time.perf_counter() - begun, "start": 0.0, "solve": solved - begun}
         given = MethodReport(self.name, seconds, options, seed, deviation=deviation, verdict=SOLVED, history=False)
-        result = judge(problem, curves, p, given, progress)
-        progress(1.0, "done")
-        return result
+        return judge(problem, curves, p, given, progress.part(0.5, 1.0))

@@ -74,14 +74,7 @@ class ReferencePoints(Method):
         self, problem: Problem, *, options: Mapping[str, Any], seed: int = 0, progress: Progress = silent
     ) -> Result:
         begun = time.perf_counter()
-        stopped: list[bool] = []
-
-        def goes_on(fraction: float, sentence: str) -> bool:
-            if not stopped and progress(0.45 * fraction, sentence) is False:
-                stopped.append(True)
-            return not stopped
-
-        found = estimate_matrix(problem, options, seed, goes_on)
+        found = estimate_matrix(problem, options, seed, progress.part(0.0, 0.5))
         if isinstance(found, Finding):
             return not_applicable(problem, self.name, [found], options, seed)
         seconds = time.perf_counter() - begun
@@ -93,10 +86,10 @@ class ReferencePoints(Method):
             deviation=found.deviation,
             diagnostics=found.diagnostics(),
             artifacts=found.artifacts(),
-            verdict=STOPPED if stopped else SOLVED,
+            verdict=STOPPED if progress.stopped else SOLVED,
             findings=found.findings(),
             history=False,
         )
         A = found.form(found.problem.vector(found.p))[0]
         curves = reference_curves(found.problem, found.fits, A, found.sigma)
-        return judge(found.problem, curves, found.p, given, progress)
+        return judge(found.problem, curves, found.p, given, progress.part(0.5, 1.0))

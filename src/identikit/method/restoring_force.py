@@ -66,9 +66,9 @@ class RestoringForce(Method):
         begun = time.perf_counter()
         law = force_law(problem.model, problem.outputs, problem.free)
         assert law is not None  # objections were asked
-        progress(0.0, "smoothing the record")
+        progress.stage("smoothing", 0.0, 0.3, "smoothing the record")
         curves = smooth_curves(problem)
-        progress(0.2, "fitting the force law")
+        progress.stage("solving", 0.3, 0.5, "fitting the force law")
         regression = FilteredRegression(problem, curves, options["width"])
         p = regression.solve(seed)
         points = ForcePoints.of(problem, law, curves, p)
@@ -95,7 +95,7 @@ class RestoringForce(Method):
             verdict=verdict_on(points.explained),
             history=False,
         )
-        return judge(problem, curves, p, given, progress)
+        return judge(problem, curves, p, given, progress.part(0.5, 1.0))
 
 
 def verdict_on(explained: float) -> Verdict:

@@ -16,7 +16,7 @@ from identikit.method._conclusion import MethodReport, conclude, not_applicable,
 from identikit.method.multiple_shooting._challenge import Candidate, challenged
 from identikit.method.multiple_shooting._start import Start, starts
 from identikit.problem import Problem
-from identikit.progress import Progress, silent
+from identikit.progress import Cancelled, Progress, silent
 from identikit.result import Finding, Result, finding
 
 NEAR_NOISE = 2.0  # residual over the noise that the smoothed record shows
@@ -48,21 +48,23 @@ class Shooting(Method):
         self, problem: Problem, *, options: Mapping[str, Any], seed: int = 0, progress: Progress = silent
     ) -> Result:
         begun = time.perf_counter()
-        progress(0.0, "smoothing the record")
+        progress.stage("smoothing", 0.0, 0.1, "smoothing the record")
         preparation = Preparation.of(problem, None, options["segment"], options["tolerance"])
         if not preparation.shows_motion:
             reason = finding("no_motion", "the record shows no motion above its noise: nothing can be learnt from it")
             return not_applicable(problem, self.name, [reason], options, seed)
-        found = search(preparation, starts(problem, preparation, seed), progress)
+        solving = progress.stage("solving", 0.1, 0.7, "starting values")
+        found = search(preparation, starts(problem, preparation, seed), solving)
         if found is None:
             return not_started(problem, self.name, options, seed)
-        end, others = challenged(preparation, Candidate(found.outcome, found.how), progress)
+        challenging = progress.stage("challenging", 0.7, 0.9, "looking for other explanations")
+        end, others = challenged(preparation, Candidate(found.outcome, found.how), challenging)
         seconds = {
             "total": time.perf_counter() - begun,
             "start": found.ready - begun,
             "solve": time.perf_counter() - found.ready,
         }
-        progress(1.0, "done")
+        progress.stage("judging", 0.9, 1.0, "uncertainty and curves")
         given = MethodReport(self.name, seconds, options, seed, diagnostics={"start": end.how}, others=others)
         return conclude(problem, end.outcome, given)
 
@@ -80,17 +82,23 @@ def search(preparation: Preparation, candidates: Iterable[Start], progress: Prog
     """Fit from one start after the other until a fit is believed; None if none can be integrated.
 
     The first few are tried with short segments alone, which takes a few seconds each; only if none of them comes to one
-    trajectory are longer segments worth their time.
+    trajectory are longer segments worth their time. Cancelled, it gives the best so far, if there is one.
     """
     best: tuple[float, Outcome, str] | None = None
     ready, spent = 0.0, 0
     source = iter(candidates)
     early = list(islice(source, EARLY))
-    for start, grow in chain(((start, False) for start in early), ((start, True) for start in chain(early, source))):
+    tries = chain(((start, False) for start in early), ((start, True) for start in chain(early, source)))
+    for (start, grow), attempt in zip(tries, progress.attempts(), strict=False):
         ready = ready or time.perf_counter()
-        nodes = preparation.nodes(start.p)
-        solver = preparation.solver(nodes)
-        outcome = solver.run(start.p, nodes, preparation.sigma, progress, grows=grow)
+        try:
+            nodes = preparation.nodes(start.p)
+            solver = preparation.solver(nodes)
+            outcome = solver.run(start.p, nodes, preparation.sigma, attempt, grows=grow)
+        except Cancelled:
+            if best is None:
+                raise
+            break
         if outcome is None:
             continue
         # compared in units of what was measured, since each outcome weighs by its own residuals

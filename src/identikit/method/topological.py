@@ -53,7 +53,7 @@ class Topological(DecayMethod):
         self, oscillator: Oscillator, options: Mapping[str, Any], seed: int, progress: Progress
     ) -> DecayEstimate | list[Finding]:
         problem = oscillator.problem
-        progress(0.0, "lifespans of the valleys")
+        progress.stage("smoothing", 0.0, 0.2, "lifespans of the valleys")
         declines = [
             decline_of(record.time, record.values[:, oscillator.output], oscillator.gain, options["smoothing"])
             for record in problem.records
@@ -69,10 +69,10 @@ class Topological(DecayMethod):
                 return reasons
             p, std = _printed(oscillator, declines, options["length"])
         else:
-            progress(0.2, "starting values")
+            solving = progress.stage("solving", 0.2, 1.0, "starting values")
             start = starting_values(problem, seed)
             started = time.perf_counter()
-            fit, p, std, declines = _fitted(oscillator, declines, start, progress)
+            fit, p, std, declines = _fitted(oscillator, declines, start, solving)
         return DecayEstimate(
             p,
             std,
@@ -90,10 +90,11 @@ def _fitted(
     made: Oscillator, declines: list[Decline], p: np.ndarray, progress: Progress
 ) -> tuple[LifespanFit, np.ndarray, np.ndarray, list[Decline]]:
     """Calibrate at p, fit, and once more at what was found."""
+    attempts = progress.attempts()
     while True:
         first = not any(decline.raised.any() for decline in declines)
         declines = [decline.calibrated(made, p) for decline in declines]
-        fit = LifespanProblem(made, declines, p).solve(progress)
+        fit = LifespanProblem(made, declines, p).solve(next(attempts))
         p, std = made.with_offset(fit.p, fit.std, *_level(made, declines, fit))
         if not first or not any(decline.raised.any() for decline in declines):
             return fit, p, std, declines

@@ -11,6 +11,8 @@ from functools import lru_cache
 
 import sympy as sp
 
+from identikit.progress import poll
+
 SMALL = 300  # operations: up to here derivatives of an expression are taken to answer what its form leaves open
 NONLINEAR = 2
 
@@ -75,6 +77,7 @@ def derivative(expression: sp.Expr, variable: sp.Symbol) -> sp.Expr:
     SymPy multiplies the factors of every term of the product rule two by two, which for a product of dozens of sums
     and dozens of parameters takes a minute; here each term is one product, and parts without the variable are skipped.
     """
+    poll()
     if size(expression) <= SMALL:
         return sp.diff(expression, variable)
     inside = [derivative(part, variable) if part.has(variable) else sp.S.Zero for part in expression.args]

@@ -84,7 +84,7 @@ def gauss_newton(
         return Minimum(p, cost, (p,), False)
     width = np.where(np.isfinite(high - low), high - low, 1.0)  # a size for parameters that may be zero
     for index in range(descent.tries):
-        if progress(index / descent.tries, f"step {index + 1}, sum of squares {cost:.4g}") is False:
+        if progress(index / descent.tries, f"step {index + 1}, sum of squares {cost:.4g}", p) is False:
             return Minimum(p, cost, tuple(path), False, True)
         step = _step(r, slopes, damping, low - p, high - p)
         small = bool((np.abs(step) <= descent.step * (np.abs(p) + descent.step * width)).all())

@@ -9,6 +9,7 @@ import numpy as np
 from identikit.numerics._bounded_least_squares import ResidualFunction, bounded_least_squares
 from identikit.numerics._gauss_newton import FROM_AFAR, Minimum, gauss_newton
 from identikit.numerics._inside_bounds import between, evenly
+from identikit.progress import poll
 
 
 def search(
@@ -39,6 +40,7 @@ def search(
         point[chosen] = [between(share, low[i], high[i]) for share, i in zip(shares, chosen, strict=True)]
     tried = []
     for index, start in enumerate([*map(np.copy, trusted), *points]):
+        poll()
         start[chosen] = np.where(np.isfinite(given), given, start)[chosen]
         cost = _solve_linear(rows, start, linear, low, high)
         if np.isfinite(cost):

@@ -6,7 +6,7 @@ import numpy as np
 
 from identikit.numerics._bounded_least_squares import ResidualFunction
 from identikit.numerics._gauss_newton import FULL_STEPS, Descent, Minimum
-from identikit.progress import Progress, silent
+from identikit.progress import Cancelled, Progress, silent
 
 UNREACHABLE = 1e150  # residual where the rows are not finite
 
@@ -40,8 +40,8 @@ def trust_region(
         count += 1
         if r @ r < least:
             least, best = float(r @ r), x.copy()
-        if progress(min(count / descent.tries, 1.0), f"step {count}, sum of squares {least:.4g}") is False:
-            raise StopIteration
+        if progress(count / descent.tries, f"step {count}, sum of squares {least:.4g}", best) is False:
+            raise Cancelled
         return np.nan_to_num(r, nan=UNREACHABLE, posinf=UNREACHABLE, neginf=-UNREACHABLE)
 
     def jacobian(x: np.ndarray) -> np.ndarray:  # asked for at accepted points only
@@ -53,6 +53,6 @@ def trust_region(
             residual, start, jacobian, (low, high), x_scale="jac", xtol=descent.step,
             ftol=descent.gain, gtol=descent.gain, max_nfev=descent.tries,
         )  # fmt: skip
-    except StopIteration:
+    except Cancelled:
         return Minimum(best, least, tuple(path), False, True)
     return Minimum(found.x, 2 * float(found.cost), tuple(path), bool(found.status > 0))

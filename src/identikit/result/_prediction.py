@@ -70,7 +70,7 @@ class Prediction(Document):
         return f"{self.model}, fitted by {self.method}, {_START[self.initial]}"
 
     def _warning(self) -> str:
-        return f"Warning: the fit itself is not to be trusted: {self.status.message}"
+        return f"Warning: {'the fit itself is not to be trusted: ' if self.fit else ''}{self.status.message}"
 
     def _rows(self) -> list[tuple[str, ...]]:
         units = {item["output"]: item["unit"] for item in self.artifacts.values() if item.get("kind") == "curve"}

@@ -1,4 +1,4 @@
-"""The one place where JAX is imported and set up: 64-bit, CPU, kernels kept on disk."""
+"""The one place where JAX is imported and set up: 64-bit, CPU, kernels kept on disk, compilations that can be left."""
 
 from __future__ import annotations
 
@@ -6,9 +6,12 @@ import os
 import tempfile
 import warnings
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
+
+from identikit.progress import poll
+from identikit.simulation._background import Background
 
 
 @cache
@@ -43,8 +46,10 @@ def compiled(function: Callable[..., Any]) -> Callable[..., Any]:
     quick = module.jit(function, compiler_options=_COMPILER_OPTIONS)
     plain = module.jit(function)
     known = True
+    ready: set[tuple[Any, ...]] = set()  # shapes of arguments that were compiled for
+    pending: dict[tuple[Any, ...], Background] = {}
 
-    def call(*arguments: Any) -> Any:
+    def run(*arguments: Any) -> Any:
         nonlocal known
         if known:
             try:
@@ -54,6 +59,19 @@ def compiled(function: Callable[..., Any]) -> Callable[..., Any]:
                     raise
                 known = False
         return plain(*arguments)
+
+    def call(*arguments: Any) -> Any:
+        shapes = tuple([leaf.shape for leaf in module.tree.leaves(arguments)])
+        if shapes in ready:
+            return run(*arguments)
+        # a compilation is one call of C++, up to half a minute long, that no signal interrupts; whoever waits for it
+        # may leave, and the next one who needs it goes on waiting
+        earlier = pending.get(shapes)
+        task = pending[shapes] = earlier or Background(partial(run, *arguments))
+        task.wait(poll)
+        ready.add(shapes)
+        pending.pop(shapes, None)
+        return task.result() if earlier is None else run(*arguments)
 
     return call
 

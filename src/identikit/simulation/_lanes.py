@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from identikit.model import Dynamics
+from identikit.progress import poll
 from identikit.simulation._inputs import Pieces
 from identikit.simulation._kernel import Lanes, LaneState, Steps, kernel
 
@@ -196,6 +197,7 @@ class Integrator:
         collected = []
         passes = 0
         while True:
+            poll()
             state, steps = run(state, lanes)
             collected.append(_used(steps, count))
             passes += capacity

@@ -16,6 +16,7 @@ from identikit.numerics import (
     search,
     trust_region,
 )
+from identikit.progress import ProgressEvent, watched
 
 TIMES = np.linspace(0.0, 2.0, 60)
 FREE = np.full(2, np.inf)
@@ -137,17 +138,20 @@ def test_steps_into_where_nothing_can_be_evaluated_are_taken_back() -> None:
 
 def test_who_stops_gets_the_best_so_far() -> None:
     for method in (gauss_newton, trust_region):
-        shares: list[float] = []
+        events: list[ProgressEvent] = []
 
-        def stop(share: float, sentence: str, shares: list[float] = shares) -> bool:
-            shares.append(share)
-            return len(shares) < 4
+        def stop(event: ProgressEvent, events: list[ProgressEvent] = events) -> bool:
+            events.append(event)
+            return len(events) < 4
 
-        found = method(rosenbrock, np.array([-1.2, 1.0]), np.full(2, -5.0), np.full(2, 5.0), progress=stop)
+        with watched(stop) as progress:
+            start, low, high = np.array([-1.2, 1.0]), np.full(2, -5.0), np.full(2, 5.0)
+            found = method(rosenbrock, start, low, high, progress=progress.of(("a", "b")))
         assert found.stopped
         assert not found.converged
-        assert found.cost <= np.sum(rosenbrock(np.array([-1.2, 1.0]))[0] ** 2)
-        assert shares == sorted(shares)
+        assert found.cost <= np.sum(rosenbrock(start)[0] ** 2)
+        assert next(event.values for event in events) == {"a": -1.2, "b": 1.0}
+        assert len(events) == 4
 
 
 def test_one_start_finds_a_side_minimum_where_a_search_finds_the_lowest() -> None:

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from identikit.progress import Progress
+from identikit.progress import Cancelled, Progress
 
 
 class BoundedFit(ABC):
@@ -34,7 +34,7 @@ class BoundedFit(ABC):
         return self._last[1:]
 
     def minimise(self, progress: Progress) -> tuple[np.ndarray, bool]:
-        """The unknowns at the minimum and True, or the best so far and False."""
+        """The unknowns at the minimum and True, or the best so far and False; Cancelled only before there is one."""
         from scipy.optimize import least_squares
 
         least, best, count = np.inf, self.start, 0
@@ -45,8 +45,8 @@ class BoundedFit(ABC):
             count += 1
             if rows @ rows < least:
                 least, best = float(rows @ rows), q.copy()
-            if progress(0.3 + 0.5 * (1 - 1 / count), f"rms misfit {np.sqrt(np.mean(rows**2)):.4g}") is False:
-                raise StopIteration
+            if progress(1 - 1 / count, f"rms misfit {np.sqrt(np.mean(rows**2)):.4g}") is False:
+                raise Cancelled
             return rows
 
         try:
@@ -55,6 +55,8 @@ class BoundedFit(ABC):
                 bounds=(self.low, self.high), x_scale="jac", ftol=self.tolerance, xtol=self.tolerance,
                 gtol=self.tolerance, max_nfev=self.most_evaluations,
             )  # fmt: skip
-        except StopIteration:
+        except Cancelled:
+            if not count:
+                raise
             return best, False
         return found.x, bool(found.status > 0)

@@ -20,7 +20,7 @@ from identikit.method._status import SOLVED, STOPPED
 from identikit.method.multiple_shooting._start import starts
 from identikit.oscillation import Oscillator, free_decay_objections, oscillator_of
 from identikit.problem import Problem
-from identikit.progress import Progress, silent
+from identikit.progress import Cancelled, Progress, silent
 from identikit.result import Ending, Finding, Result, Verdict, finding
 from identikit.simulation import simulate
 
@@ -74,17 +74,16 @@ class DecayMethod(Method):
     def decay_estimate(
         self, oscillator: Oscillator, options: Mapping[str, Any], seed: int, progress: Progress
     ) -> DecayEstimate | list[Finding]:
-        """The method's own estimate, or why there is none; `progress` gets fractions up to 0.9."""
+        """The method's own estimate, or why there is none."""
 
     def estimate(
         self, problem: Problem, *, options: Mapping[str, Any], seed: int = 0, progress: Progress = silent
     ) -> Result:
         begun = time.perf_counter()
-        watched = _Watched(progress)
         made = oscillator_of(problem)
         if isinstance(made, list):
             return not_applicable(problem, self.name, made, options, seed)
-        found = self.decay_estimate(made, options, seed, watched)
+        found = self.decay_estimate(made, options, seed, progress.part(0.0, 0.8))
         if isinstance(found, list):
             return not_applicable(problem, self.name, found, options, seed)
         solved = time.perf_counter()
@@ -96,32 +95,12 @@ class DecayMethod(Method):
             deviation=found.std,
             diagnostics=found.diagnostics,
             artifacts=found.artifacts,
-            verdict=_verdict(found.converged, watched.stopped),
+            verdict=_verdict(found.converged, progress.stopped),
             findings=found.findings,
             history=False,
         )
-        watched(0.9, "fit and bound at the estimate")
         modelled = modelled_curves(made, found.p, found.initial, found.sigma)
-        judging = silent if watched.stopped else watched.part(0.9, 1.0)
-        result = judge(problem, modelled, found.p, given, judging)
-        watched(1.0, "done")
-        return result
-
-
-class _Watched:
-    """Progress whose fraction never falls, and that goes on saying stop once it was asked to."""
-
-    def __init__(self, progress: Progress) -> None:
-        self._progress, self._furthest, self.stopped = progress, 0.0, False
-
-    def __call__(self, fraction: float, sentence: str) -> bool | None:
-        self._furthest = max(self._furthest, fraction)
-        self.stopped |= self._progress(self._furthest, sentence) is False
-        return False if self.stopped else None
-
-    def part(self, begin: float, end: float) -> Progress:
-        """The progress of a part of the work that lies between two fractions."""
-        return lambda fraction, sentence: self(begin + (end - begin) * fraction, sentence)
+        return judge(problem, modelled, found.p, given, progress.part(0.8, 1.0))
 
 
 def _verdict(converged: bool, stopped: bool) -> Verdict:
@@ -176,7 +155,7 @@ def modelled_curves(
                 record.pieces,
                 SIMULATED,
             )
-        except SimulationError:
+        except (SimulationError, Cancelled):
             return None
         measured, modelled = record.values[:, made.output], solution.outputs[problem.outputs[made.output]]
         if np.nanstd(measured - modelled) > ASTRAY * np.nanstd(measured):

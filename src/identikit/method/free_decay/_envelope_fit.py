@@ -20,7 +20,7 @@ import numpy as np
 from identikit.method.free_decay._bounded_fit import BoundedFit
 from identikit.model import dynamics_of
 from identikit.oscillation import AnalyticSignal, Oscillator
-from identikit.progress import Progress
+from identikit.progress import Progress, shielded
 from identikit.simulation import Integrator
 
 TOLERANCE = 1e-8
@@ -99,11 +99,11 @@ class EnvelopeProblem(BoundedFit):
             return None
         return run.sample(signal.at, np.array([0, len(signal.at)]))[:, 0]
 
-    def modelled(self, p: np.ndarray, initial: np.ndarray) -> list[np.ndarray] | None:
-        """Analytic signals of the simulated records, one evaluation without derivatives."""
+    def modelled(self, p: np.ndarray, initial: np.ndarray, exact: bool = False) -> list[np.ndarray] | None:
+        """Analytic signals of the simulated records, one evaluation; `exact` by the kernel with derivatives."""
         found = []
         for index, signal in enumerate(self.signals):
-            x = self._states(index, signal, p, initial[index], exact=False)
+            x = self._states(index, signal, p, initial[index], exact)
             if x is None:
                 return None
             found.append(signal.transform(self.oscillator.gain * x)[:, 0])
@@ -146,7 +146,7 @@ class EnvelopeProblem(BoundedFit):
         values = []
         for step, value in enumerate(grid):
             values.append(self.misfit_of_shape(moved(np.log(value))))
-            if progress(0.1 + 0.2 * step / GRID, f"{name} = {value:.3g}") is False:
+            if progress(step / GRID, f"{name} = {value:.3g}") is False:
                 return self.full
         best = int(np.argmin(values))
         between = np.log([grid[max(best - 1, 0)], grid[min(best + 1, GRID - 1)]])
@@ -219,11 +219,15 @@ class EnvelopeProblem(BoundedFit):
     def solve(self, progress: Progress, seed: int) -> EnvelopeFit:
         """The least-squares fit, with standard errors by block bootstrap."""
         q, converged = self.minimise(progress)
+        with shielded():  # a few evaluations at the best so far, by a kernel that is compiled
+            return self._concluded(q, converged, seed)
+
+    def _concluded(self, q: np.ndarray, converged: bool, seed: int) -> EnvelopeFit:
         rows, slopes = self.both(q)
         p, initial, _ = self._split(q)
         covariance = self._bootstrap(rows, slopes, seed)
         count, states = len(self.names), 0 if self.known else self.initial.size
-        modelled = self.modelled(p, initial) or [np.full(len(s.rows), np.nan + 0j) for s in self.signals]
+        modelled = self.modelled(p, initial, True) or [np.full(len(s.rows), np.nan + 0j) for s in self.signals]
         return EnvelopeFit(
             p,
             np.sqrt(np.diag(covariance))[:count],
@@ -263,7 +267,7 @@ class EnvelopeProblem(BoundedFit):
 
     def _level(self, p: np.ndarray, initial: np.ndarray) -> float:
         """Mean of the first record less that of the model without its offset, in the output's unit."""
-        x = self._states(0, self.signals[0], p, initial[0], exact=False)
+        x = self._states(0, self.signals[0], p, initial[0], exact=True)
         values = self.oscillator.problem.records[0].values[:, self.oscillator.output]
         known = values[np.isfinite(values)]
-        return float(np.mean(known) - self.oscillator.gain * np.mean(x)) if x is not None else float("nan")
+        return float(np.mean(known) - self.oscillator.gain * np.mean(x[:, 0])) if x is not None else float("nan")

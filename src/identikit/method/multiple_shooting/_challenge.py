@@ -15,6 +15,7 @@ as low, but elsewhere, are kept: the record cannot decide between them (`MethodR
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -25,7 +26,7 @@ from identikit.method.regression._filtered import regression_equations
 from identikit.method.regression._regression import objections
 from identikit.model import jointly_affine, symbol
 from identikit.problem import Problem
-from identikit.progress import Progress
+from identikit.progress import Cancelled, Progress
 
 WEAK = 1e-3  # relative standard error from which such a parameter is doubtful: a frequency seldom is
 CERTAIN = 1e-4  # relative standard error below which it is not, even where the model leaves a pattern in the residuals
@@ -54,8 +55,27 @@ def challenged(
     preparation: Preparation, end: Candidate, progress: Progress
 ) -> tuple[Candidate, tuple[tuple[np.ndarray, np.ndarray], ...]]:
     """The best end, and others that explain the record as well: their parameters and information rows."""
-    problem = preparation.problem
-    ends, spent = [end], 0
+    ends = [end]
+    with suppress(Cancelled):
+        _add_rivals(preparation, ends, progress.part(0.0, 0.5))
+        if _hidden(preparation.problem) and not _lowest(ends).outcome.stopped:
+            ends += _along_valleys(preparation, _lowest(ends), progress.part(0.5, 1.0))
+    best = _lowest(ends)
+    spread = best.outcome.standard_errors
+    others = [
+        (item.outcome.p, item.outcome.information_rows)
+        for item in ends
+        if item is not best
+        and item.misfit < best.misfit + AS_GOOD
+        and np.any(np.abs(item.outcome.p - best.outcome.p) > ELSEWHERE * spread)
+    ]
+    return best, tuple(others)
+
+
+def _add_rivals(preparation: Preparation, ends: list[Candidate], progress: Progress) -> None:
+    """Ends of fits that begin on the other side of a doubtful parameter of the best one so far."""
+    problem, end = preparation.problem, ends[0]
+    spent, attempts = 0, progress.attempts()
     for i, relative in _doubtful(problem, end):
         for side in reversed(problem.bounds[problem.free[i]]):
             best, poor = _lowest(ends), relative > POOR
@@ -66,23 +86,10 @@ def challenged(
             p[i] = np.sqrt(p[i] * side)
             nodes = preparation.nodes(p)
             solver = preparation.solver(nodes, pinned={i: p[i]} if poor else None)
-            outcome = solver.run(p, nodes, preparation.sigma, progress, grows=False)
+            outcome = solver.run(p, nodes, preparation.sigma, next(attempts), grows=False)
             spent += 0 if outcome is None else outcome.rounds
             if outcome is not None and (outcome.converged or outcome.stopped):
                 ends.append(Candidate(outcome, f"{problem.free[i]} begun at {p[i]:.2g}"))
-    best = _lowest(ends)
-    if _hidden(problem) and not best.outcome.stopped:
-        ends += _along_valleys(preparation, best, progress)
-        best = _lowest(ends)
-    spread = best.outcome.standard_errors
-    others = [
-        (item.outcome.p, item.outcome.information_rows)
-        for item in ends
-        if item is not best
-        and item.misfit < best.misfit + AS_GOOD
-        and np.any(np.abs(item.outcome.p - best.outcome.p) > ELSEWHERE * spread)
-    ]
-    return best, tuple(others)
 
 
 def _lowest(ends: list[Candidate]) -> Candidate:

@@ -7,7 +7,7 @@ are then fitted once more with the model's own parameters in A.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
@@ -21,6 +21,7 @@ from identikit.method.reference._reference_points_choice import Wanted, choose, 
 from identikit.method.reference._reference_solve import Solved, by_slopes, connected, noise_of
 from identikit.numerics import bounded_least_squares, middle, search, standard_errors, whitening
 from identikit.problem import Problem
+from identikit.progress import Progress
 from identikit.result import Finding, finding
 
 MOST_PLANNED = 6  # states
@@ -121,7 +122,7 @@ class ReferenceEstimate:
 
 
 def estimate_matrix(
-    problem: Problem, options: Mapping[str, Any], seed: int, goes_on: Callable[[float, str], bool]
+    problem: Problem, options: Mapping[str, Any], seed: int, progress: Progress
 ) -> ReferenceEstimate | Finding:
     """The estimate, or why there is none; `options` are those of the method, settled."""
     form = linear_form(problem.model, problem.free)
@@ -133,7 +134,7 @@ def estimate_matrix(
             return reduced
         problem, form = reduced
     pattern = Pattern.conservative(form.size) if conservative else Pattern.full(form.size)
-    goes_on(0.0, "local regressions around the reference points")
+    solving = progress.stage("solving", 0.0, 1.0, "local regressions around the reference points")
     wanted = Wanted(options["degree"], options["spacing"], options["window"], options["points"], options["connect"])
     fits = choose(_series(problem), wanted)
     if lack := _too_few_points(fits, form.size, wanted):
@@ -143,7 +144,7 @@ def estimate_matrix(
     unbounded = np.full(len(solved.q), np.inf)
     joined = None
     if options["connect"]:
-        joined = connected(fits, pattern.matrix, solved.q, sigma, (-unbounded, unbounded), goes_on)
+        joined = connected(fits, pattern.matrix, solved.q, sigma, (-unbounded, unbounded), solving.part(0.0, 0.5))
     if joined is None:
         bias = window_bias(fits, pattern, solved.q, sigma)
         solved = replace(solved, covariance=solved.covariance + np.diag(bias**2))
@@ -155,8 +156,10 @@ def estimate_matrix(
         p, deviation = np.clip(solved.q[order], *_limits(problem)), np.sqrt(np.diag(solved.covariance))[order]
     else:
         p, deviation = _nearest(problem, form, pattern, solved, seed)
-        if joined is not None and goes_on(1.0, "the parameters of the model"):
-            final = connected(fits, lambda q: form(problem.vector(q)), p, sigma, _limits(problem), goes_on)
+        if joined is not None and solving(0.5, "the parameters of the model") is not False:
+            final = connected(
+                fits, lambda q: form(problem.vector(q)), p, sigma, _limits(problem), solving.part(0.5, 1.0)
+            )
             if final is not None:
                 p, deviation = final.q, np.sqrt(np.diag(final.covariance))
     return ReferenceEstimate(problem, form, pattern, solved, fits, sigma, options, p, deviation)

@@ -27,6 +27,7 @@ import numpy as np
 from identikit.method.reference._linear_matrix import Pattern
 from identikit.method.reference._local_fits import LocalFits
 from identikit.numerics import Descent, Information, gauss_newton, symmetric_inverse
+from identikit.progress import Progress
 
 WEIGHT_ROUNDS = 4
 DESCENT = Descent(damping=1e-4, tries=30)
@@ -122,7 +123,7 @@ def connected(
     q: np.ndarray,
     sigma: np.ndarray,
     bounds: tuple[np.ndarray, np.ndarray],
-    goes_on: Callable[[float, str], bool],
+    progress: Progress,
 ) -> Solved | None:
     """Gauss-Newton with ever longer chains of reference points, from a start that is right to a fraction of a turn.
 
@@ -137,7 +138,8 @@ def connected(
         if not np.isfinite(minimum.cost):
             return None
         q = minimum.p
-        if not goes_on(length / longest, f"chains of {length} of {longest} reference points") or length == longest:
+        told = progress(length / longest, f"chains of {length} of {longest} reference points")
+        if told is False or length == longest:
             _, slopes, first = chains.rows(q)
             return Solved(q, Information.of_rows(slopes).covariance, first)
 

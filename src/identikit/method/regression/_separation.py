@@ -18,6 +18,7 @@ from dataclasses import dataclass
 import sympy as sp
 
 from identikit.model import size
+from identikit.progress import poll
 
 MOST_TERMS = 400  # of one equation, multiplied out; beyond it separating would cost more than it saves
 
@@ -83,6 +84,7 @@ class _Splitter:
 
     def terms(self, expression: sp.Expr) -> Terms:
         """The expression multiplied out as far as its two kinds of symbols are entangled."""
+        poll()
         if not expression.free_symbols & self.free:
             return _known(expression)
         if not expression.free_symbols & self.moving:

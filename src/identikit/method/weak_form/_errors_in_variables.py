@@ -108,7 +108,7 @@ class ErrorsInVariables:
         path, converged, stopped = [p], frozen, False
         rounds = FROZEN_ROUNDS if frozen else ROUNDS
         for index in range(rounds):
-            if progress(index / rounds, f"clearing the states of noise, round {index + 1}") is False:
+            if progress(index / rounds, f"clearing the states of noise, round {index + 1}", p) is False:
                 stopped = True
             curves = [fit.through(row) for fit, row in zip(self._fits, values, strict=True)]
             if index > 0:

@@ -86,7 +86,7 @@ class WeakEquations:
             for term in sp.Add.make_args(sp.expand(expression)):
                 varying = term.free_symbols & moving
                 curve = next(iter(varying)) if len(varying) == 1 else None
-                slope = sp.diff(term, curve) if curve in self._curves else None
+                slope = derivative(term, curve) if curve in self._curves else None
                 if slope is None or slope.free_symbols & moving:
                     rest.append(term)
                 else:
@@ -94,7 +94,7 @@ class WeakEquations:
                     found[place] = found.get(place, sp.S.Zero) + slope
             return found, sp.Add(*rest)
         for curve in sorted(expression.free_symbols & set(self._curves), key=str):
-            slope = sp.diff(expression, curve)
+            slope = derivative(expression, curve)
             if slope != 0 and not slope.free_symbols & moving:
                 found[self._place(curve)] = slope
                 expression = expression.subs(curve, 0)
@@ -110,7 +110,7 @@ class WeakEquations:
             if len(varying) == len(places) == 2 and len(outputs) == 1 and {d for _, d in places} == {0, 1}:
                 (output,) = outputs
                 y, speed = places[output, 0], places[output, 1]
-                factor = sp.diff(term, speed)
+                factor = derivative(term, speed)
                 if speed not in factor.free_symbols and factor.is_polynomial(y):
                     potential.append(sp.integrate(factor, y))
                     continue
@@ -220,7 +220,7 @@ class WeakEquations:
         for expression in self._split[2]:
             for atom in expression.atoms(sp.Heaviside, sp.sign):
                 argument = atom.args[0]
-                rate = sp.diff(argument, TIME)
+                rate = derivative(argument, TIME)
                 if argument.free_symbols & self._moving == {TIME} and rate != 0 and not rate.free_symbols & {TIME}:
                     found.add(sp.simplify(-argument.subs(TIME, 0) / rate))
         return tuple(sorted(found, key=str))
