@@ -37,7 +37,7 @@ if TYPE_CHECKING:  # what `_HOMES` does at run time, for type checkers and edito
     from identikit.result import Result as Result
     from identikit.simulation import synthesize as synthesize
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 _HOMES = {
     "fit": "identikit._fit",
