@@ -10,8 +10,9 @@ a terminal.
 
 A page shows what is printed if words and whole numbers are equal and all other numbers differ by at most two units of
 their last digit (or one millionth of themselves, if so many digits stand there). Values are printed with two digits of
-their standard error, so that two units are at most a fifth of it. White space does not count. A comment
-`<!-- within: 0.5 -->` before a block of a chaotic motion allows its numbers to differ by half of themselves.
+their standard error, so that two units are at most a fifth of it; a value whose standard error is shown as `-` is
+arbitrary and not compared. White space does not count. A comment `<!-- within: 0.5 -->` before a block of a chaotic
+motion allows its numbers to differ by half of themselves.
 """
 
 from __future__ import annotations
@@ -33,7 +34,9 @@ LAST_DIGIT = 2  # units in which numbers may differ
 RELATIVE = 1e-6  # of a number with more digits than processors agree on
 FILE = re.compile(r"<!-- file: (\S+) -->")
 SHOWN = re.compile(r"^(?:<!-- within: (\S+) -->\n)?```(?:console|text)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+ARBITRARY = re.compile(r"\s+-\s")  # what follows a value without a standard error
 NUMBER = re.compile(r"[-+]?\d+(\.\d+)?([eE][-+]?\d+)?")
+RULE = re.compile(r"-{3,}")  # under the head of a table
 TOKEN = re.compile(rf"{NUMBER.pattern}|[^\s\d]+|\S")
 
 
@@ -119,7 +122,7 @@ def differences(shown: str, printed: str) -> str:
 
 def agree(shown: str, printed: str, within: float = 0.0) -> bool:
     """Whether two texts say the same; their numbers may differ by the part `within` of themselves."""
-    tokens = [[part for part in TOKEN.finditer(text) if part[0].strip("-")] for text in (shown, printed)]
+    tokens = [[part for part in TOKEN.finditer(text) if not RULE.fullmatch(part[0])] for text in (shown, printed)]
     return len(tokens[0]) == len(tokens[1]) and all(
         _same(old, new, within) for old, new in zip(*tokens, strict=True)
     )
@@ -131,8 +134,10 @@ def _same(shown: re.Match[str], printed: re.Match[str], within: float) -> bool:
     old, new = (NUMBER.fullmatch(part[0]) for part in (shown, printed))
     if old is None or new is None:
         return False
-    percent = shown.string[shown.end() :].lstrip().startswith("%")
-    if not (percent or within or old[1] or old[2] or new[1] or new[2]):
+    rest = shown.string[shown.end() :]
+    if ARBITRARY.match(rest):
+        return True
+    if not (rest.lstrip().startswith("%") or within or old[1] or old[2] or new[1] or new[2]):
         return False  # whole numbers count something
     first, second = float(old[0]), float(new[0])
     last = max(10.0 ** (int((part[2] or "e0")[1:]) - len((part[1] or ".")[1:])) for part in (old, new))

@@ -79,6 +79,11 @@ def test_a_page_is_compared_to_the_last_digits(refresh: ModuleType, printed: str
     assert refresh.agree(SHOWN, printed) is same
 
 
+def test_a_value_that_the_record_leaves_open_is_not_compared(refresh: ModuleType) -> None:
+    assert refresh.agree("m  1.42966  -  kg", "m  3.0067  -  kg")
+    assert not refresh.agree("m  1.42966  -  kg", "m  3.0067  0.1  kg")
+
+
 def test_figures_of_a_chaotic_motion_may_be_marked_as_such(refresh: ModuleType) -> None:
     page = "<!-- within: 0.5 -->\n```console\n$ run\nexponent 0.1435 +- 0.0036\n```\n"
     other = page.replace("0.1435 +- 0.0036", "0.1502 +- 0.0051")
