@@ -123,9 +123,7 @@ def differences(shown: str, printed: str) -> str:
 def agree(shown: str, printed: str, within: float = 0.0) -> bool:
     """Whether two texts say the same; their numbers may differ by the part `within` of themselves."""
     tokens = [[part for part in TOKEN.finditer(text) if not RULE.fullmatch(part[0])] for text in (shown, printed)]
-    return len(tokens[0]) == len(tokens[1]) and all(
-        _same(old, new, within) for old, new in zip(*tokens, strict=True)
-    )
+    return len(tokens[0]) == len(tokens[1]) and all(_same(old, new, within) for old, new in zip(*tokens, strict=True))
 
 
 def _same(shown: re.Match[str], printed: re.Match[str], within: float) -> bool:

@@ -16,9 +16,7 @@ DOCS = Path(__file__).parents[2] / "docs"
 PAGES = sorted(DOCS.rglob("*.md"))
 CODE = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\]\(([^)\s]+)\)")
-WITH_CODE = [
-    page for page in (*PAGES, DOCS.parent / "README.md") if CODE.search(page.read_text(encoding="utf-8"))
-]
+WITH_CODE = [page for page in (*PAGES, DOCS.parent / "README.md") if CODE.search(page.read_text(encoding="utf-8"))]
 
 
 def name(page: Path) -> str:
