@@ -50,7 +50,7 @@ def event_driven(
     values[:, 0] = x
     events: list[tuple[float, int, float]] = []
     mode = [0.0 if abs(s.guard(t, x)) < 1e-12 else float(np.sign(s.guard(t, x))) for s in switches]
-    stops = sorted(b for b in breaks if t < b < end)
+    stops = sorted(b for b in breaks if t < b <= end)
     for k, switch in enumerate(switches):
         if mode[k] == 0:
             mode[k] = _decide(switch, t, x, 1.0)
@@ -58,7 +58,7 @@ def event_driven(
         stop = min([b for b in stops if b > t + 1e-12], default=end)
         current = list(mode)
 
-        last = stop - 1e-11 if stop < end else end  # a jump at `stop` belongs to the next stretch
+        last = stop - 1e-11 if stop in stops else end  # a jump at `stop` belongs to the next stretch, if there is one
 
         def slope(t: float, x: Vector, current: list[float] = current, last: float = last) -> Sequence[float]:
             t = min(t, last)
