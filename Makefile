@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: setup demo test check benchmarks clean
+.PHONY: setup demo test test-rounding docs-check check benchmarks clean
 
 setup: .venv/.ready
 
@@ -18,6 +18,16 @@ demo: setup
 
 test: setup
 	$(BIN)/python -m pytest -n 2 --dist loadfile
+
+# As on another processor: narrow instructions in XLA, NumPy, BLAS and libm, and every motion started 1e-12 beside.
+test-rounding: setup
+	XLA_FLAGS=--xla_cpu_max_isa=SSE4_2 OPENBLAS_CORETYPE=Nehalem GLIBC_TUNABLES=glibc.cpu.hwcaps=-AVX2,-FMA,-AVX512F \
+	NPY_DISABLE_CPU_FEATURES="$$($(BIN)/python tests/numpy_dispatch.py)" IDENTIKIT_TEST_PERTURB=1e-12 \
+	$(BIN)/python -m pytest -n 2 --dist loadfile
+
+# Pages with commands show what these print; pages with Python alone are compared by `make test`.
+docs-check: setup
+	$(BIN)/python docs/refresh.py --check $$(grep -l '^```console' README.md docs/*.md docs/methods/*.md)
 
 check: setup
 	$(BIN)/ruff check .

@@ -1,16 +1,24 @@
-"""Run the commands and the Python blocks of a documentation page and put in what they print.
+"""Run the commands and the Python blocks of documentation pages, and put in, or compare, what they print.
 
-    python docs/refresh.py docs/tutorial.md
+    python docs/refresh.py docs/tutorial.md            put in what is printed now
+    python docs/refresh.py --check docs/*.md           say where a page shows something else
 
 In blocks marked `console`, lines that begin with `$ ` are run by bash; blocks marked `python` are run in one
 namespace, and a block marked `text` that follows one receives its output. A comment `<!-- file: NAME -->` before a
 block writes that block to a file. All of it happens in an empty temporary folder. Long sentences are wrapped as on
 a terminal.
+
+A page shows what is printed if words and whole numbers are equal and all other numbers differ by at most two units of
+their last digit (or one millionth of themselves, if so many digits stand there). Values are printed with two digits of
+their standard error, so that two units are at most a fifth of it; a value whose standard error is shown as `-` is
+arbitrary and not compared. White space does not count. A comment `<!-- within: 0.5 -->` before a block of a chaotic
+motion allows its numbers to differ by half of themselves.
 """
 
 from __future__ import annotations
 
 import contextlib
+import difflib
 import io
 import os
 import re
@@ -18,10 +26,18 @@ import subprocess
 import sys
 import tempfile
 import textwrap
+from collections.abc import Iterator
 from pathlib import Path
 
 WIDTH = 110
+LAST_DIGIT = 2  # units in which numbers may differ
+RELATIVE = 1e-6  # of a number with more digits than processors agree on
 FILE = re.compile(r"<!-- file: (\S+) -->")
+SHOWN = re.compile(r"^(?:<!-- within: (\S+) -->\n)?```(?:console|text)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+ARBITRARY = re.compile(r"\s+-\s")  # what follows a value without a standard error
+NUMBER = re.compile(r"[-+]?\d+(\.\d+)?([eE][-+]?\d+)?")
+RULE = re.compile(r"-{3,}")  # under the head of a table
+TOKEN = re.compile(rf"{NUMBER.pattern}|[^\s\d]+|\S")
 
 
 def wrapped(text: str) -> list[str]:
@@ -32,27 +48,37 @@ def wrapped(text: str) -> list[str]:
     return lines
 
 
+def commands(body: list[str]) -> Iterator[list[str]]:
+    """The lines of each command; one that ends with a backslash goes on in the next."""
+    lines = iter(body)
+    for line in lines:
+        if line.startswith("$ "):
+            command = [line]
+            while command[-1].endswith("\\"):
+                command.append(next(lines))
+            yield command
+
+
 def run_console(body: list[str]) -> list[str]:
     """The commands of a block, each followed by its output."""
     made: list[str] = []
     environment = {**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
     code = 0
-    for line in body:
-        if not line.startswith("$ "):
-            continue
-        made.append(line)
-        if line == "$ echo $?":
+    for command in commands(body):
+        made += command
+        if command == ["$ echo $?"]:
             made.append(str(code))
             continue
-        done = subprocess.run(["bash", "-c", line[2:]], env=environment, capture_output=True, text=True, check=False)
+        script = "\n".join(command)[2:]
+        done = subprocess.run(["bash", "-c", script], env=environment, capture_output=True, text=True, check=False)
         code = done.returncode
         if (done.stdout + done.stderr).strip():
             made += wrapped(done.stdout + done.stderr)
     return made
 
 
-def refreshed(text: str, name: str) -> str:
-    """The page with its outputs made anew."""
+def refreshed(text: str, name: str, console: bool = True) -> str:
+    """The page with its outputs made anew, in the present folder; without `console`, commands are left as they are."""
     made: list[str] = []
     space: dict[str, object] = {"__name__": "docs"}
     printed: str | None = None
@@ -72,7 +98,7 @@ def refreshed(text: str, name: str) -> str:
         if target is not None:
             Path(target).write_text("\n".join(body) + "\n", encoding="utf-8")
             target = None
-        elif kind == "console":
+        elif kind == "console" and console:
             body = run_console(body)
         elif kind == "python":
             buffer = io.StringIO()
@@ -85,17 +111,56 @@ def refreshed(text: str, name: str) -> str:
     return "\n".join(made)
 
 
-def main() -> None:
-    for argument in sys.argv[1:]:
+def differences(shown: str, printed: str) -> str:
+    """Where a page shows something else than its refreshed copy, as a diff of the blocks; empty if it does not."""
+    found = []
+    for old, new in zip(SHOWN.finditer(shown), SHOWN.finditer(printed), strict=True):
+        if not agree(old[2], new[2], float(old[1] or 0)):
+            found += difflib.unified_diff(old[2].split("\n"), new[2].split("\n"), "shown", "printed", n=0, lineterm="")
+    return "\n".join(found)
+
+
+def agree(shown: str, printed: str, within: float = 0.0) -> bool:
+    """Whether two texts say the same; their numbers may differ by the part `within` of themselves."""
+    tokens = [[part for part in TOKEN.finditer(text) if not RULE.fullmatch(part[0])] for text in (shown, printed)]
+    return len(tokens[0]) == len(tokens[1]) and all(_same(old, new, within) for old, new in zip(*tokens, strict=True))
+
+
+def _same(shown: re.Match[str], printed: re.Match[str], within: float) -> bool:
+    if shown[0] == printed[0]:
+        return True
+    old, new = (NUMBER.fullmatch(part[0]) for part in (shown, printed))
+    if old is None or new is None:
+        return False
+    rest = shown.string[shown.end() :]
+    if ARBITRARY.match(rest):
+        return True
+    if not (rest.lstrip().startswith("%") or within or old[1] or old[2] or new[1] or new[2]):
+        return False  # whole numbers count something
+    first, second = float(old[0]), float(new[0])
+    last = max(10.0 ** (int((part[2] or "e0")[1:]) - len((part[1] or ".")[1:])) for part in (old, new))
+    allowed = max(LAST_DIGIT * last, max(RELATIVE, within) * max(abs(first), abs(second)))
+    return abs(first - second) <= 1.000001 * allowed
+
+
+def main() -> int:
+    arguments = sys.argv[1:]
+    check = "--check" in arguments
+    wrong = 0
+    for argument in arguments:
+        if argument == "--check":
+            continue
         page = Path(argument).resolve()
-        before = Path.cwd()
-        with tempfile.TemporaryDirectory() as folder:
-            os.chdir(folder)
-            try:
-                page.write_text(refreshed(page.read_text(encoding="utf-8"), str(page)), encoding="utf-8")
-            finally:
-                os.chdir(before)
+        shown = page.read_text(encoding="utf-8")
+        with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
+            printed = refreshed(shown, str(page))
+        if not check:
+            page.write_text(printed, encoding="utf-8")
+        elif found := differences(shown, printed):
+            wrong += 1
+            print(f"{argument} shows something else than is printed:\n{found}")
+    return 1 if wrong else 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -5,6 +5,7 @@ Data made by a model's own integrator hide its errors; tests compare with this o
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -12,6 +13,7 @@ import numpy as np
 from scipy.integrate import solve_ivp
 
 Vector = np.ndarray
+PERTURBATION = float(os.environ.get("IDENTIKIT_TEST_PERTURB", "0"))  # of initial states, relative
 
 
 @dataclass(frozen=True)
@@ -29,7 +31,8 @@ class Switch:
 
 def smooth(rate: Callable[[float, Vector], Sequence[float]], x0: Sequence[float], times: Vector) -> Vector:
     """States [states, times] of a smooth system."""
-    found = solve_ivp(rate, (times[0], times[-1]), x0, "DOP853", times, rtol=1e-12, atol=1e-14)
+    start = np.array(x0, float) * (1 + PERTURBATION)
+    found = solve_ivp(rate, (times[0], times[-1]), start, "DOP853", times, rtol=1e-12, atol=1e-14)
     return found.y
 
 
@@ -42,12 +45,12 @@ def event_driven(
 ) -> tuple[Vector, list[tuple[float, int, float]]]:
     """States [states, times] and the events (time, switch, new mode); `breaks` are known jumps in time."""
     t, end = float(times[0]), float(times[-1])
-    x = np.array(x0, float)
+    x = np.array(x0, float) * (1 + PERTURBATION)
     values = np.empty((len(x), len(times)))
     values[:, 0] = x
     events: list[tuple[float, int, float]] = []
     mode = [0.0 if abs(s.guard(t, x)) < 1e-12 else float(np.sign(s.guard(t, x))) for s in switches]
-    stops = sorted(b for b in breaks if t < b < end)
+    stops = sorted(b for b in breaks if t < b <= end)
     for k, switch in enumerate(switches):
         if mode[k] == 0:
             mode[k] = _decide(switch, t, x, 1.0)
@@ -55,7 +58,7 @@ def event_driven(
         stop = min([b for b in stops if b > t + 1e-12], default=end)
         current = list(mode)
 
-        last = stop - 1e-11 if stop < end else end  # a jump at `stop` belongs to the next stretch
+        last = stop - 1e-11 if stop in stops else end  # a jump at `stop` belongs to the next stretch, if there is one
 
         def slope(t: float, x: Vector, current: list[float] = current, last: float = last) -> Sequence[float]:
             t = min(t, last)

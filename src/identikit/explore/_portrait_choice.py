@@ -22,6 +22,7 @@ SAMPLES = 200  # per turn
 MOST = 20_000
 SWINGS = 3.0  # of every motion that is drawn among arrows
 MARGIN = 0.08
+SAME = 2 / TURNS**0.5  # correlations closer than this are equal: two standard errors over so many unlike turns
 FAR = 1e4  # times its start: a motion that goes there is not worth a picture
 
 
@@ -99,7 +100,11 @@ class PortraitChoice:
         return simulate(self.model, time, self.parameters, values, self.pieces, 1e-9)
 
     def names(self) -> tuple[str, str]:
-        """A position and its velocity, else the first two states, or of three the two that are least correlated."""
+        """A position and its velocity, else the first two states, or of three the two that are least correlated.
+
+        Of pairs whose correlations cannot be told apart, it is the first in the order of the states: in chaos they
+        hang on the rounding of the processor.
+        """
         names = self.model.state_names
         for name, equation in zip(names, self.model.equations, strict=False):
             for other in names:
@@ -111,7 +116,9 @@ class PortraitChoice:
             return names[0], names[1]
         with np.errstate(all="ignore"):
             related = np.nan_to_num(np.abs(np.corrcoef(self.motion.states[:3])), nan=1.0)
-        i, j = min(((0, 2), (0, 1), (1, 2)), key=lambda pair: round(float(related[pair]), 1))
+        pairs = ((0, 1), (0, 2), (1, 2))
+        least = min(related[pair] for pair in pairs)
+        i, j = next(pair for pair in pairs if related[pair] <= least + SAME)
         return names[i], names[j]
 
     def box(self, pair: tuple[str, str]) -> dict[str, tuple[float, float]]:

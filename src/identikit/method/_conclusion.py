@@ -43,6 +43,8 @@ from identikit.result import (
     ranked,
 )
 
+CHANCE = 4.0  # standard deviations of chi-squared by which a curve must explain more than chance does
+
 
 @dataclass(frozen=True)
 class MethodReport:
@@ -128,7 +130,9 @@ def conclude_from(
     combinations = identified_combinations(
         problem.model, problem.free, everything, evidence.information, judged.identifiable
     )
-    check = Check(evidence.converged, evidence.stopped, judged.problems, quality, noise)
+    check = Check(
+        evidence.converged, evidence.stopped, judged.problems, quality, noise, _by_chance(problem, evidence.residual)
+    )
     verdict, status, decisive = decide(given.verdict, check)
     # the method's own equations know better than a trajectory what they determine
     determined = tuple(f for f in decisive if f.code == "still_determined") or still_determined(combinations)
@@ -313,6 +317,19 @@ def _likelihood(problem: Problem, evidence: Evidence) -> dict[str, Any]:
         "unknowns": len(problem.free) + states + levels,
         "values": int(np.isfinite(evidence.residual).sum()),
     }
+
+
+def _by_chance(problem: Problem, residual: np.ndarray) -> bool:
+    """Whether the curve explains no more of the measured values than as many unknowns explain of white noise.
+
+    Twice the logarithm of the likelihood ratio against no curve at all is then chi-squared with as many degrees of
+    freedom as there are unknowns, plus 2 log n, what is gained by choosing the best of n frequencies.
+    """
+    fitted = _likelihood(problem, residual)
+    nothing = _likelihood(problem, np.concatenate([record.values for record in problem.records]))
+    unknowns, values = fitted["unknowns"], fitted["values"]
+    limit = unknowns + CHANCE * math.sqrt(2 * unknowns) + 2 * math.log(max(values, 1))
+    return bool(2 * (fitted["log"] - nothing["log"]) < limit)
 
 
 def _covariance(names: Sequence[str], std: np.ndarray, correlation: np.ndarray) -> dict[str, Any] | None:

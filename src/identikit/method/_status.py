@@ -12,7 +12,7 @@ the method itself ended with, so their verdict is read off the check.
    what the check refused is a warning.
 4. Parameters that the record cannot tell are `not_identifiable`; they come before 3 where the residuals are white,
    since what cannot be told may keep an iteration from settling.
-5. A fit that explains little and leaves a pattern is treated as in 3.
+5. A fit that explains little and leaves a pattern, or no more than chance does, is treated as in 3.
 6. All else is `ok`.
 
 So a status is `ok` exactly if no finding is a refusal.
@@ -67,6 +67,7 @@ class Check:
         converged, stopped: how the iteration that gave the curve ended.
         untold: refusals about parameters that the record cannot tell.
         quality, noise: per output.
+        by_chance: the curve explains no more than as many unknowns explain of noise alone.
     """
 
     converged: bool
@@ -74,6 +75,7 @@ class Check:
     untold: tuple[Finding, ...]
     quality: Mapping[str, FitQuality]
     noise: Mapping[str, NoiseFound]
+    by_chance: bool = False
 
     @property
     def lost(self) -> bool:
@@ -83,11 +85,11 @@ class Check:
 
     @property
     def poor(self) -> tuple[str, ...]:
-        """Outputs of which little is explained. What is left may be noise, however much: only a pattern counts."""
+        """Outputs of which little is explained. What is left may be noise, however much, if something is explained."""
         return tuple(
             name
             for name, item in self.quality.items()
-            if item.fit_percent < POOR_FIT and self.noise[name].white is False
+            if item.fit_percent < POOR_FIT and (self.by_chance or self.noise[name].white is False)
         )
 
 

@@ -43,7 +43,10 @@ class Energy(Method):
     title = "Energy balance on smoothing splines"
     needs = (Need.EQUATIONS, Need.ALL_STATES, Need.SECOND_ORDER)
     costs = Cost.INSTANT
-    reference = "Parametric identification of nonlinear oscillators by energy balance, J. Sound and Vibration, 2008"
+    reference = (
+        "B. P. Mann, F. A. Khasawneh, An energy-balance approach for oscillator parameter identification, "
+        "J. Sound and Vibration 321 (2009) 65-78"
+    )
     options = (
         Option("smoothing", "auto", "number", "lambda in sample spacings", 1e-6, 1e30, ("auto",)),
         Option("order", 4, "integer", "derivative whose square is the roughness; 2 = cubic splines", 2, 4),

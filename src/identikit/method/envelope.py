@@ -36,7 +36,8 @@ class Envelope(DecayMethod):
     needs = (Need.EQUATIONS, Need.ONE_DEGREE, Need.FREE_DECAY)
     costs = Cost.SECONDS
     reference = (
-        "M. Feldman, Mechanical Systems and Signal Processing 8 (1994) 119-127; search as in the pendulum report"
+        "M. Feldman, Non-linear system vibration analysis using Hilbert transform I: free vibration analysis method "
+        "'FREEVIB', Mechanical Systems and Signal Processing 8 (1994) 119-127; search as in the pendulum report"
     )
     options = (
         Option(

@@ -110,7 +110,8 @@ _REFUSALS: _Rows = {
         "Look at the plot; refine with `shooting`; doubt the model.",
     ),
     "poor_fit": (
-        "The fit explains less than half of an output and leaves a pattern: a wrong minimum, or the wrong model.",
+        "The fit explains less than half of an output and leaves a pattern, or no more than chance does: a wrong "
+        "minimum, or the wrong model.",
         "Look at the plot; give starting values.",
     ),
     "balance_not_evaluated": (

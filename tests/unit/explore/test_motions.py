@@ -151,6 +151,15 @@ def test_a_portrait_of_more_states_or_under_forcing_is_one_motion() -> None:
     assert not forced.complete and forced.rests == ()
 
 
+@pytest.mark.parametrize("beside", [1e-12, 1e-9, 1e-6])
+def test_the_states_that_are_shown_of_a_chaotic_motion_do_not_hang_on_its_rounding(beside: float) -> None:
+    """By symmetry x and y are both uncorrelated with z, in the long run: a tie, which goes to the first."""
+    model = library_model("lorenz")
+    assert model.ready is not None
+    start = {name: value * (1 + beside) for name, value in model.ready.initial.items()}
+    assert phase_portrait(model, initial=start).names == ("x", "z")
+
+
 def test_an_angle_that_repeats_is_known_to() -> None:
     assert phase_portrait(library_model("pendulum")).repeats == (True, False)
     assert phase_portrait(library_model("magnetic_pendulum")).repeats == (False, False)

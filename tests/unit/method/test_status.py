@@ -32,6 +32,7 @@ OWN_AMBIGUITY = Verdict(Ending.AMBIGUOUS, UNTOLD)
         (None, STOPPED_CHECK, Code.NOT_CONVERGED, "stopped_early"),
         (None, MISFIT, Code.NOT_CONVERGED, "poor_fit"),
         (None, replace(MISFIT, noise=WHITE), Code.OK, None),  # what is left over is noise, however much of it
+        (None, replace(MISFIT, noise=WHITE, by_chance=True), Code.NOT_CONVERGED, "poor_fit"),  # if all of it is
         (None, AMBIGUOUS, Code.NOT_IDENTIFIABLE, "inseparable"),
         (None, replace(AMBIGUOUS, converged=False), Code.NOT_IDENTIFIABLE, "inseparable"),
         (None, replace(AMBIGUOUS, converged=False, noise=COLOURED), Code.NOT_CONVERGED, "not_settled"),

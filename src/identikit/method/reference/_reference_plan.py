@@ -167,7 +167,9 @@ class _Designs:
         for _ in range(len(self.A) - 1):
             states.append(step @ states[-1])
         Y = np.array(states)
-        return float(np.mean(np.diag(Information.of_rows(Y).covariance))), float(np.linalg.cond(Y))
+        with np.errstate(over="ignore", invalid="ignore"):  # states that nearly coincide have no inverse
+            inverse = float(np.mean(np.diag(Information.of_rows(Y).covariance)))
+        return inverse if np.isfinite(inverse) else np.inf, float(np.linalg.cond(Y))
 
     def _best(self, samples: int) -> tuple[float, float, float, float, float]:
         choices = [
