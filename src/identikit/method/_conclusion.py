@@ -17,14 +17,13 @@ import numpy as np
 from identikit import __version__
 from identikit.diagnose import (
     Identifiability,
-    fit_quality,
     identifiability,
     identified_combinations,
-    residual_colour,
     still_determined,
 )
-from identikit.likelihood import FittedMotion, Outcome, log_likelihood
+from identikit.likelihood import FittedMotion, Outcome
 from identikit.method._curves import FittedCurve, curve_artifacts
+from identikit.method._residual_check import by_chance, likelihood_facts, residual_tests
 from identikit.method._status import STOPPED, STOPPED_EARLY, Check, decide
 from identikit.numerics import Information
 from identikit.problem import Problem
@@ -32,7 +31,6 @@ from identikit.progress import Cancelled
 from identikit.result import (
     Code,
     Finding,
-    FitQuality,
     NoiseFound,
     ParameterEstimate,
     Result,
@@ -42,8 +40,6 @@ from identikit.result import (
     joined,
     ranked,
 )
-
-CHANCE = 4.0  # standard deviations of chi-squared by which a curve must explain more than chance does
 
 
 @dataclass(frozen=True)
@@ -115,7 +111,7 @@ def conclude_from(
     """Build the result; `widened` gives standard errors for coloured residuals, `motion` the model's curve."""
     p = evidence.p
     typical = {name: problem.model.parameter(name).value for name in problem.free}
-    noise, quality, tests = _residuals(problem, evidence)
+    noise, quality, tests = residual_tests(problem, evidence.residual, evidence.sigma)
     white = all(item.white for item in noise.values())
     wide = None if white or widened is None or given.deviation is not None else widened()
     judged = identifiability(
@@ -131,7 +127,12 @@ def conclude_from(
         problem.model, problem.free, everything, evidence.information, judged.identifiable
     )
     check = Check(
-        evidence.converged, evidence.stopped, judged.problems, quality, noise, _by_chance(problem, evidence.residual)
+        evidence.converged,
+        evidence.stopped,
+        judged.problems,
+        quality,
+        noise,
+        by_chance(problem, evidence.residual, evidence.sigma),
     )
     verdict, status, decisive = decide(given.verdict, check)
     # the method's own equations know better than a trajectory what they determine
@@ -152,7 +153,7 @@ def conclude_from(
             "condition": judged.condition,
         },
         "residuals": tests,
-        "likelihood": _likelihood(problem, evidence),
+        "likelihood": likelihood_facts(problem, evidence.residual, evidence.sigma),
         **evidence.details,
         "stopped_early": evidence.stopped,
         "warnings": [item.text for item in remarks],
@@ -289,47 +290,6 @@ def sandwich(outcome: Outcome) -> np.ndarray:
     paired = table[: len(table) // 2 * 2].reshape(-1, 2, size).sum(axis=1) if len(table) > 20 else table
     meat = paired.T @ paired * len(paired) / max(len(paired) - free, 1)
     return np.sqrt(np.maximum(np.diag(bread @ meat @ bread), 0.0))[scores.first_parameter :]
-
-
-def _residuals(
-    problem: Problem, evidence: Evidence
-) -> tuple[dict[str, NoiseFound], dict[str, FitQuality], dict[str, Any]]:
-    noise, quality, tests = {}, {}, {}
-    residual = evidence.residual
-    measured = np.concatenate([record.values for record in problem.records])
-    for j, name in enumerate(problem.outputs):
-        white, test = residual_colour(residual[:, j])
-        noise[name] = NoiseFound(float(evidence.sigma[j]), white)
-        quality[name] = fit_quality(measured[:, j], residual[:, j])
-        tests[name] = {
-            "whiteness_p": test.p_value,
-            "autocorrelation": [float(value) for value in test.autocorrelation[:5]],
-        }
-    return noise, quality, tests
-
-
-def _likelihood(problem: Problem, evidence: Evidence) -> dict[str, Any]:
-    """log L at the estimate, and how many unknowns (initial states and noise levels too) and measured values it has."""
-    states = sum(not item.known for record in problem.initial for item in record.values())
-    levels = sum(name not in problem.noise for name in problem.outputs)
-    return {
-        "log": float(log_likelihood(evidence.residual, evidence.sigma)),
-        "unknowns": len(problem.free) + states + levels,
-        "values": int(np.isfinite(evidence.residual).sum()),
-    }
-
-
-def _by_chance(problem: Problem, residual: np.ndarray) -> bool:
-    """Whether the curve explains no more of the measured values than as many unknowns explain of white noise.
-
-    Twice the logarithm of the likelihood ratio against no curve at all is then chi-squared with as many degrees of
-    freedom as there are unknowns, plus 2 log n, what is gained by choosing the best of n frequencies.
-    """
-    fitted = _likelihood(problem, residual)
-    nothing = _likelihood(problem, np.concatenate([record.values for record in problem.records]))
-    unknowns, values = fitted["unknowns"], fitted["values"]
-    limit = unknowns + CHANCE * math.sqrt(2 * unknowns) + 2 * math.log(max(values, 1))
-    return bool(2 * (fitted["log"] - nothing["log"]) < limit)
 
 
 def _covariance(names: Sequence[str], std: np.ndarray, correlation: np.ndarray) -> dict[str, Any] | None:
