@@ -152,7 +152,7 @@ def _times(duration: float | None, spacing: float | None, model: Model, inputs: 
         duration, spacing = duration or model.ready.duration, spacing or model.ready.spacing
     if duration is None or spacing is None:
         missing = " and ".join(word for word, value in (("duration", duration), ("dt", spacing)) if value is None)
-        raise OptionError(f"model '{model.name}' has no ready experiment: give {missing}")
+        raise OptionError(f"model '{model.name}' has no example experiment: give {missing}")
     intervals = duration / spacing * (1 + 1e-12)
     if not intervals < MOST_SAMPLES:
         raise OptionError(

@@ -68,7 +68,7 @@ def add_initial(group: argparse._ArgumentGroup) -> None:
     add_pairs(group, "--initial", "STATE=VALUE", "initial states that are known, as numbers or of parameters")
     add_pairs(group, "--initial-bounds", "STATE=LOW:HIGH", "bounds of initial states that are estimated")
     group.add_argument(
-        "--known-initial", action="store_true", help="initial states are those of the model's ready experiment"
+        "--known-initial", action="store_true", help="initial states are those of the model's example experiment"
     )
 
 

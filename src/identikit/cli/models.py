@@ -43,7 +43,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     shown = parser.add_argument_group("what the model does")
     shown.add_argument("--show", choices=VIEWS, metavar="VIEW", help=f"draw one of {', '.join(VIEWS)}")
     add_pairs(shown, "--set", "NAME=VALUE", "parameters (default: the model's own)")
-    add_pairs(shown, "--initial", "STATE=VALUE", "initial states (default: the ready experiment's, else zero)")
+    add_pairs(shown, "--initial", "STATE=VALUE", "initial states (default: the example experiment's, else zero)")
     add_pairs(shown, "--range", "STATE=LOW:HIGH", "what is drawn, in wells, basins (one state) and portrait (two)")
     shown.add_argument("--duration", type=positive_number, metavar="TIME", help="in basins, lyapunov and energy")
     shown.add_argument("-o", "--output", metavar="FILE", help=".png, .pdf or .svg (default: NAME-VIEW.png here)")

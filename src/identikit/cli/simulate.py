@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 SNR_KINDS = ("raw", "ac", "unit")
 ENDINGS = (".csv", ".tsv", ".txt", ".dat", ".parquet", "")
 
-_EXAMPLES = """Without options the model's ready experiment is run, with its noise.
+_EXAMPLES = """Without options the model's example experiment is run, with its noise.
 
 examples:
   identikit simulate pendulum -o swing.csv
@@ -33,7 +33,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.epilog = _EXAMPLES
     parser.add_argument("model", metavar="MODEL", help="a name from `identikit models`, or a model file (.toml)")
     add_pairs(parser, "--set", "NAME=VALUE", "parameters (default: the model's own)")
-    add_pairs(parser, "--initial", "STATE=VALUE", "initial states (default: the ready experiment's, else zero)")
+    add_pairs(parser, "--initial", "STATE=VALUE", "initial states (default: the example experiment's, else zero)")
     parser.add_argument("--duration", type=positive_number, metavar="TIME", help="how long, in the model's time unit")
     parser.add_argument("--dt", type=positive_number, metavar="TIME", help="time between samples")
     add_pairs(parser, "--input", "NAME=EXPRESSION", "an input as an expression of t, such as q_v='0.2*sin(3*t)'")
@@ -41,7 +41,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--hold", choices=HOLDS, help="how sampled inputs go on between samples (default: as the model says)"
     )
-    add_pairs(parser, "--noise", "OUTPUT=STD", "standard deviation of white noise (default: the ready experiment's)")
+    add_pairs(parser, "--noise", "OUTPUT=STD", "standard deviation of white noise (default: the example experiment's)")
     parser.add_argument("--snr", type=number, metavar="DB", help="noise by signal-to-noise ratio instead, in dB")
     parser.add_argument(
         "--snr-kind", choices=SNR_KINDS, help="signal power: mean square, variance (default: ac), or one"

@@ -7,8 +7,8 @@ states, and those of the equations' power series about zero, up to third order. 
 
 the first kind gives 2 mu w0, the second w0^2 + 2 a1, the stiffness at small angles. Where the equations are too long or
 are not known as mathematics, products and quotients of two parameters are tried instead. A candidate c(p) has the
-deviation sqrt(g' C g), with g its gradient and C the inverse information; it counts as known if that is below a tenth
-of its value.
+standard error sqrt(g' C g), with g its gradient and C the inverse information; it counts as known if that is below a
+tenth of its value.
 
 Not for telling whether a single parameter is known: see `identifiability`.
 """
@@ -27,7 +27,7 @@ from identikit.model import EXTREMA, TIME, Model, size, symbol
 from identikit.numerics import Information
 from identikit.result import Finding, finding
 
-KNOWN = 0.1  # relative deviation below which a combination counts as known
+KNOWN = 0.1  # relative standard error below which a combination counts as known
 MOST_OPERATIONS = 60  # in an equation: beyond, its expansion would take seconds and its coefficients fill lines
 LONGEST = 15  # operations in a combination worth quoting
 MOST_PARTS = 1000  # of a derivative: beyond, its value at zero takes seconds and is nothing to quote

@@ -21,7 +21,7 @@ STRONG = 0.97
 class Identifiability:
     """Standard deviations and correlations from the information, verdicts per parameter, and findings.
 
-    `deviation` is infinite where the record holds no information; `alone` is the deviation if all other
+    `deviation` is infinite where the record holds no information; `alone` is the standard error if all other
     parameters were known; `reach` is the largest distance to another explanation that fits as well, zero if none does.
     """
 
@@ -63,7 +63,7 @@ class _Local:
         return cls(values, rows, deviation, alone, known.correlation, known.condition)
 
     def is_unidentifiable(self, i: int, deviation: float, bounds: tuple[float, float], typical: float | None) -> bool:
-        """Whether a parameter with that deviation is as good as unknown."""
+        """Whether a parameter with that standard error is as good as unknown."""
         low, high = bounds
         value = abs(float(self.values[i]))
         if low > 0 or high < 0:
@@ -91,14 +91,14 @@ def identifiability(
 ) -> Identifiability:
     """Judge an estimate by rows whose Gram matrix is the Fisher information (already in units of the noise).
 
-    A parameter is not identifiable if the record does not depend on it, if its deviation exceeds half its
+    A parameter is not identifiable if the record does not depend on it, if its standard error exceeds half its
     size, or a third of the range its bounds leave. The size of a parameter whose bounds exclude zero is its
     estimate. Else it is the largest of its estimate, the model's usual value, and the amount of it that would do what
     the parameters it resembles do together: a friction of 0 +- 0.001 is well known where 0.1 of it would explain the
     whole decay. The same must hold at every other explanation that fits as well.
 
     Arguments:
-        widened: deviations to judge by where they exceed those of the information (coloured residuals).
+        widened: standard errors to judge by where they exceed those of the information (coloured residuals).
         others: (values, information rows) of other explanations that fit as well.
     """
     here = _Local.at(values, information_rows)

@@ -36,7 +36,7 @@ def examine(
 ) -> Finding:
     """Look at a model by `view`: wells, basins, poincare, portrait, lyapunov or energy.
 
-    Motions start at `initial`, else at the ready experiment's values, and are driven as there; wells, basins and the
+    Motions start at `initial`, else at the example experiment's values, and are driven as there; wells, basins and the
     portraits of models with two states that can rest have the inputs at their own values. `ranges` of states are for
     wells, basins and portrait, `duration` for basins, lyapunov and energy. For all other options see the tool itself.
     """
@@ -74,7 +74,7 @@ def _section(model: Model, parameters: Values, initial: Values, ranges: Ranges, 
     driven, pieces = as_driven(model)
     if pieces is not None:
         raise ModelError(
-            f"the ready experiment of model '{model.name}' is driven by steps, which do not repeat: no section"
+            f"the example experiment of model '{model.name}' is driven by steps, which do not repeat: no section"
         )
     return poincare_section(driven, parameters, initial=initial, inputs=pieces)
 
@@ -113,7 +113,7 @@ WITH_DURATION = ("basins", "lyapunov", "energy")
 
 
 def as_driven(model: Model) -> tuple[Model, Pieces | None]:
-    """The model with the inputs of its ready experiment: put into the equations, or as pieces where they are steps."""
+    """The model with the inputs of its example experiment: in the equations, or as pieces where they are steps."""
     expressions = dict(model.ready.inputs) if model.ready else {}
     steps = stepped(model, expressions) if expressions else None
     return (model, steps) if steps is not None else (model.with_input_expressions(expressions), None)
@@ -130,7 +130,7 @@ def _rests(model: Model, parameters: Values, initial: Values) -> bool:
 
 
 def _sampled(model: Model, parameters: Values, time: np.ndarray) -> Pieces | None:
-    """The ready experiment's inputs as samples, so that what they do can be told from the restoring force."""
+    """The example experiment's inputs as samples, so that what they do can be told from the restoring force."""
     expressions = dict(model.ready.inputs) if model.ready else {}
     if not expressions:
         return None

@@ -68,7 +68,7 @@ def rates_at(model: Model, parameters: Mapping[str, float] | None, initial: Mapp
 def usual_duration(
     model: Model, parameters: Mapping[str, float] | None = None, initial: Mapping[str, float] | None = None
 ) -> float:
-    """That of the ready experiment, else 30 turns of the fastest motion at the start, else 10 units of time."""
+    """That of the example experiment, else 30 turns of the fastest motion at the start, else 10 units of time."""
     if model.ready is not None:
         return model.ready.duration
     fastest = float(np.abs(rates_at(model, parameters, initial)).max())

@@ -62,7 +62,7 @@ def phase_portrait(
     for motions of that `duration`.
 
     What is left out is chosen: the two states (a position and its velocity, else two that are hardly correlated), the
-    box around the wells and the motion from the start (`initial`, else the ready experiment's), and starts around it.
+    box around the wells and the motion from the start (`initial`, else the example experiment's), and starts around it.
     With more than two states or under a forcing one motion is drawn, in projection.
     """
     chosen = PortraitChoice(model, parameters, inputs, initial)

@@ -66,7 +66,7 @@ def potential_wells(
     Damping, dry friction and forcing that depends on time are left out. `hills` are (position, energy).
     Two extremes closer than 1/2000 of the range may be missed.
 
-    Without `between` the range holds every extreme found near the start (`initial`, else the ready experiment's) and
+    Without `between` the range holds every extreme found near the start (`initial`, else the example experiment's) and
     goes up to three times the height of the hills and beyond the start; for a potential that repeats after a turn it
     is one turn and a quarter around the well next to the start.
     """

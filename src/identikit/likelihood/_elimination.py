@@ -1,7 +1,7 @@
 """One Gauss-Newton step of multiple shooting, by orthogonal elimination of the node states.
 
 Unknowns: the change of every node state ds_k and of the parameters dp. Rows, all in units of one standard
-deviation:
+standard error:
 
     data          J_k ds_k + L_k dp = r_k
     continuity    (G_k ds_k + H_k dp - ds_{k+1} = d_k) / tau

@@ -169,7 +169,7 @@ def drop_outliers(record: Record, channels: str | Sequence[str], threshold: floa
 
     With the standard settings about one in a thousand good values of pure white noise is lost as well. The
     window must be short against an oscillation, or the motion hides outliers. Values quantised by the
-    sensor are compared with the sensor's step where the deviation is smaller.
+    sensor are compared with the sensor's step where the standard deviation is smaller.
 
     Reference: F. R. Hampel, Journal of the American Statistical Association 69 (1974) 383.
     """

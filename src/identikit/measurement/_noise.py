@@ -26,7 +26,7 @@ _GAP = 10.0  # median spacings: a longer pause starts a new spline
 _BLOCK = 1024
 _MOST_BLOCKS = 4
 _HOPELESS = 3.0
-_OUTLIER = 5.0  # scaled median deviations
+_OUTLIER = 5.0  # scaled median absolute deviations
 _MOST_OUTLIERS = 0.1
 _REJECTION_ROUNDS = 2
 _LAGS = 10
@@ -84,7 +84,7 @@ def noise_level(time: Record | ArrayLike, values: str | ArrayLike) -> NoiseEstim
     """Standard deviation and colour of the noise, from what a smooth curve leaves over.
 
     Least-squares splines of degree 7 with more and more knots are fitted; generalised cross-validation
-    chooses the number; residuals beyond five scaled median deviations are dropped as outliers; then
+    chooses the number; residuals beyond five scaled median absolute deviations are dropped as outliers; then
 
         sigma^2 = sum of squared residuals / (n - number of coefficients)
 

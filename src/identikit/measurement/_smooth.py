@@ -21,8 +21,8 @@ _SEARCHED = 3000
 _REGULAR = 1e-6  # relative scatter of the steps of a clock that counts as regular
 _CLOSE_ENOUGH = 1.05  # residual over noise at which the search ends
 _ALIKE = 1.02  # scores of cross-validation whose difference says nothing
-# Where the residual is just at the noise the curve's bias is still of the size of its deviation; with this many times
-# the pieces a curve of degree 5 has 1.6^-6 = 0.06 of that bias, at 1.6 times the variance.
+# Where the residual is just at the noise the curve's bias is still of the size of its standard deviation; with this
+# many times the pieces a curve of degree 5 has 1.6^-6 = 0.06 of that bias, at 1.6 times the variance.
 _FINER = 1.6
 
 
@@ -100,7 +100,7 @@ class SmoothCurve:
 
     def variance(self, time: NDArray[np.float64], weights: Sequence[NDArray[np.float64]]) -> float:
         """Variance that the samples' noise gives to sum_d sum_g weights[d][g] x^(d)(time[g]), for white noise of
-        deviation sigma."""
+        standard deviation sigma."""
         return self.sigma**2 * self._fit.variance(time, weights[: len(self._derivatives)])
 
     @property
@@ -127,7 +127,7 @@ class RestingCurve:
 def neighbour_noise(time: NDArray[np.float64], values: NDArray[np.float64]) -> float:
     """Noise level from how far each sample lies off the polynomial through its neighbours, of rising degree.
 
-    With weights w_j of the neighbours the deviation is sigma sqrt(1 + sum w_j^2) for white noise; more
+    With weights w_j of the neighbours the standard deviation is sigma sqrt(1 + sum w_j^2) for white noise; more
     neighbours leave less of the signal, so the smallest estimate counts. A thousand times quicker than
     `noise_level` and good to a few per cent; it makes a curve's resolution, never a reported figure.
     """

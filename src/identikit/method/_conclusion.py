@@ -50,7 +50,7 @@ class MethodReport:
     seconds: Mapping[str, float]
     options: Mapping[str, Any]
     seed: int
-    deviation: np.ndarray | None = None  # None: maximum likelihood, the deviation follows from the information
+    deviation: np.ndarray | None = None  # None: maximum likelihood, the standard error follows from the information
     diagnostics: Mapping[str, Any] | None = None
     artifacts: Mapping[str, dict[str, Any]] | None = None
     verdict: Verdict | None = None  # on its own work; None: it ends in the very curve that is judged here
@@ -275,9 +275,9 @@ def _without_numbers(
 
 
 def sandwich(outcome: Outcome) -> np.ndarray:
-    """Standard deviations robust to coloured residuals; each segment's score counts as one draw.
+    """Standard errors robust to coloured residuals; each segment's score counts as one draw.
 
-    Where the scores cannot be had (chaos over many Lyapunov times) zeros are returned: the plain deviations then count.
+    Where the scores cannot be had (chaos over many Lyapunov times) zeros are returned: the plain ones then count.
     """
     scores = outcome.scores()
     if scores is None:

@@ -31,7 +31,7 @@ def judge(
     Arguments:
         curves: smooth curves of all records and outputs if the method has them; None = made here.
         p: the estimate, in the order of `problem.free`.
-        given: what the method says of its own: deviations, diagnostics, artifacts, status, times.
+        given: what the method says of its own: standard errors, diagnostics, artifacts, status, times.
     """
     begun = time.perf_counter()
     judging = progress.stage("judging", 0.0, 1.0, "fit and bound at the estimate")

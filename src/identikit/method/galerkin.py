@@ -40,10 +40,10 @@ MOST_STARTS = 4
 RESOLUTION = 0.5  # of the smooth curves' knot spacing, for the states cleared of noise
 FEWEST_SAMPLES = 2.0  # between those knots
 MISFIT = 3.0  # rms of whitened residuals beyond which the states' iteration is not believed
-BIASED = 1.0  # deviations: a bias beyond is mentioned
+BIASED = 1.0  # standard errors: a bias beyond is mentioned
 NOISE_LIKE = 1.5  # residuals over those of noise alone, up to which no other start is tried
 SAME = 1e-3  # relative difference of parameters that count as one minimum: found twice, it is taken
-NEIGHBOURS, JITTER = 4, 0.3  # starts near the given one, and the deviation of their logarithms
+NEIGHBOURS, JITTER = 4, 0.3  # starts near the given one, and the standard error of their logarithms
 FAR_OFF = 5.0  # but not if the residuals are this many times those of noise
 NEAR = 0.02  # relative step at which the equations are weighed against one another
 

@@ -22,7 +22,7 @@ from identikit.result import Finding, Result, finding
 NEAR_NOISE = 2.0  # residual over the noise that the smoothed record shows
 MOST_ROUNDS = 200  # evaluations of all segments, over all starts, after which no further start is tried
 EARLY = 3  # starts that are tried with short segments alone
-GOOD_ENOUGH = 0.05  # residual over the signal's own deviation
+GOOD_ENOUGH = 0.05  # residual over the signal's own standard deviation
 
 
 class Shooting(Method):

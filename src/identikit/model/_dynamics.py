@@ -50,7 +50,7 @@ class Linearisation:
 
 
 class Dynamics:
-    """The right-hand side of a symbolic model with derivatives towards `free` parameters.
+    """The right-hand side of a symbolic model with derivatives with respect to `free` parameters.
 
     Point functions take (xp, t, x, u, u', p, s), each a list over names; entries may be arrays of any one
     shape.
@@ -160,7 +160,7 @@ class Dynamics:
     def guard_rate(
         self, xp: Any, t: Any, x: Any, u: Any, du: Any, p: Any, s: Any, k: Any = None
     ) -> tuple[list[Any], Sparse]:
-        """g' and its derivative towards the switches."""
+        """g' and its derivative with respect to the switches."""
         found = self._rates(xp, self._flat(xp, t, x, u, du, p, s, k))
         return found["guard_rate"], found["guard_rate_switch"]
 

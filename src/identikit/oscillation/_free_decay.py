@@ -214,7 +214,7 @@ def _shape_changes(series: UniformSeries, points: TurningPoints) -> tuple[float,
 
 
 def _waves(swings: Floats) -> float:
-    """Largest deviation from s' = -a - b s - c s^2 (a, b, c not negative), fitted in its integrated form."""
+    """Largest standard error from s' = -a - b s - c s^2 (a, b, c not negative), fitted in its integrated form."""
     from scipy.optimize import lsq_linear
 
     if len(swings) < 8:

@@ -28,8 +28,8 @@ def describe(result: Result) -> str:
 def table(result: Result) -> str:
     """One row per parameter, free ones first: std to two digits, value and interval to the same decimal.
 
-    `std/CRLB` compares the deviation with the smallest one any unbiased method could reach; where a method
-    gives no deviation of its own, the bound itself stands there.
+    `std/CRLB` compares the standard error with the smallest one any unbiased method could reach; where a method
+    gives no standard error of its own, the bound itself stands there.
     """
     return align(HEADERS, rows(result), right=RIGHT_ALIGNED, title_rule=True)
 
@@ -76,7 +76,7 @@ def align(
 
 
 def rounded(value: float | None, std: float | None) -> tuple[str, str]:
-    """Value and deviation as text: the deviation to two digits, the value to the same decimal.
+    """Value and standard error as text: the standard error to two digits, the value to the same decimal.
 
     >>> rounded(0.0499912, 0.0000123)
     ('0.049991', '0.000012')

@@ -1,7 +1,7 @@
 """The right-hand side with its sensitivity equations, for many lanes at once.
 
 A lane is one segment, record or replicate. Arrays carry the lane as their last axis; X[i, 0] is state i and
-X[i, 1:] its derivatives towards initial states and free parameters:
+X[i, 1:] its derivatives with respect to initial states and free parameters:
 
     S' = df/dx S + df/dp + df/ds ds,
 

@@ -86,7 +86,7 @@ class Trajectories:
 class Integrator:
     """Integrates the same dynamics again and again, on lanes of any number and length.
 
-    `wanted` are the states read between steps; `sensitivities` adds derivatives towards every initial
+    `wanted` are the states read between steps; `sensitivities` adds derivatives with respect to every initial
     state and every free parameter of the dynamics. `most_passes` caps the step attempts per lane, besides
     one for each input piece; lanes that are not done by then count as failed.
     """

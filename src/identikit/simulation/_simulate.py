@@ -48,7 +48,7 @@ def parameter_vector(model: Model, values: Mapping[str, float] | None = None) ->
 
 
 def initial_vector(model: Model, values: Mapping[str, float] | None = None) -> np.ndarray:
-    """The initial state: the given values, else the ready experiment's, else zero."""
+    """The initial state: the given values, else the example experiment's, else zero."""
     given = dict(values or {})
     for name in given:
         if name not in model.state_names:
@@ -149,7 +149,7 @@ def synthesize(
     snr_kind: str = "ac",
     seed: int = 0,
 ) -> Record:
-    """A record of a simulated trajectory with white noise, per output by deviation or for all by SNR.
+    """A record of a simulated trajectory with white noise, per output by standard deviation or for all by SNR.
 
     `snr` is in dB, and `snr_kind` says of what: "raw" the mean square of each output, "ac" its variance, "unit" one.
     They differ a lot far from zero: at 40 dB a temperature near 350 K gets 3.5 K of noise "raw", 0.04 K "ac".
@@ -157,7 +157,9 @@ def synthesize(
     random = np.random.default_rng(seed)
     deviations = dict(noise or {})
     if deviations and snr is not None:
-        raise OptionError("noise is given both by deviation and by signal-to-noise ratio: expected one of them")
+        raise OptionError(
+            "noise is given both by standard deviation and by signal-to-noise ratio: expected one of them"
+        )
     for name, value in deviations.items():
         model.output(name)
         if not value >= 0:

@@ -105,7 +105,7 @@ def _g(z: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def averaged_motion(t: np.ndarray, damping: float, w: float, a: float, phi: float) -> tuple[np.ndarray, np.ndarray]:
-    """x(t), and its derivatives [times, 4] towards damping, w, a and phi; t from the record's beginning."""
+    """x(t), and its derivatives [times, 4] with respect to damping, w, a and phi; t from the record's beginning."""
     g, slope = _g(damping * t)
     psi = w * t * (1 - a**2 / 16 * g) + phi
     envelope = np.exp(-damping * t / 2)
@@ -164,7 +164,7 @@ class AveragedProblem:
         return float(q[0]), float(q[1]), float(q[2]), own
 
     def residual(self, q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Modelled minus measured, and derivatives towards q = (A, w, zero, a_1, phi_1, ...); zero where q is fixed."""
+        """Modelled minus measured, and slopes with respect to q = (A, w, zero, a_1, phi_1, ...); zero where q is fixed."""
         damping, w, zero, own = self._unpack(q)
         rows, slopes = [], []
         for index, swing in enumerate(self.swings):
@@ -204,7 +204,7 @@ class AveragedProblem:
         return moved
 
     def at(self, q: np.ndarray) -> AveragedFit:
-        """The fit at q, with the derivatives towards A, B and zero once the rest is eliminated."""
+        """The fit at q, with the derivatives with respect to A, B and zero once the rest is eliminated."""
         residual, slopes = self.residual(q)
         damping, w, zero, own = self._unpack(q)
         head = slopes[:, : self._head].copy()

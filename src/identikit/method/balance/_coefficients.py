@@ -156,8 +156,8 @@ def confusion(fit: CoefficientFit, free: Sequence[str], unknown: Sequence[str]) 
 
 
 def _sum(fit: CoefficientFit, i: int, j: int) -> tuple[float, str] | None:
-    """theta_i + factor theta_j with the factor of least variance, and its deviation over that of theta_i; None if it
-    is not much better known."""
+    """theta_i + factor theta_j with the factor of least variance, and its standard error over that of theta_i; None if
+    it is not much better known."""
     if fit.covariance[i, i] < fit.covariance[j, j]:
         i, j = j, i  # so that the factor is above one
     factor = -fit.covariance[i, j] / fit.covariance[j, j]

@@ -30,7 +30,7 @@ DRAWS, REFINED = 100, 6  # where A is not linear in the parameters
 
 @dataclass(frozen=True)
 class ReferenceEstimate:
-    """The problem as it was solved, the matrix with its covariance, and the parameters with their deviations."""
+    """The problem as it was solved, the matrix with its covariance, and the parameters with their standard errors."""
 
     problem: Problem
     form: LinearForm

@@ -18,7 +18,7 @@ from identikit.method.reference._local_fits import LocalFits, clusters, fit_wind
 from identikit.method.reference._reference_solve import by_slopes, noise_of
 
 ORDERS = 24  # of the series of exp(A s) within a window
-SIGNIFICANT = 3.0  # deviations by which a misfit must exceed the noise to count
+SIGNIFICANT = 3.0  # standard errors by which a misfit must exceed the noise to count
 GROSS = 0.2  # of the rise within a window: a misfit beyond which a polynomial says nothing of the slope
 QUIET_RUNGS = 2  # finer cuts without a gain after which none is expected
 

@@ -30,7 +30,7 @@ from identikit.result import Finding
 CANDIDATES, FEWEST_CANDIDATES = 400, 32
 WORK_PER_CANDIDATE = 1e5  # filtered values that one candidate may cost at the full number of them
 REFINED = 10
-SURE = 3.0  # deviations from zero at which a coefficient counts as known
+SURE = 3.0  # standard errors from zero at which a coefficient counts as known
 
 
 def objections(problem: Problem) -> list[Finding]:

@@ -2,7 +2,7 @@
 
 To first order the residuals of all test functions and equations move by r = L e with the samples' noise e. A term
 c int w^(q) y gives c h w^(q)(t_k) at sample k. A nonlinear term int w g(x, x', ...) gives sum_d int w g_d e^(d) with
-g_d its derivative towards the d-th derivative of the curve, and by parts sum_d (-1)^d int (w g_d)^(d) e. So
+g_d its derivative with respect to the d-th derivative of the curve, and by parts sum_d (-1)^d int (w g_d)^(d) e. So
 
     L_(l i),(k j) = h_jk sum_q A_ijq(t_k) w_l^(q)(t_k),        S = L diag(sigma_j^2) L'.
 

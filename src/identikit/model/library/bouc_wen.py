@@ -49,7 +49,7 @@ def model() -> Model:
         notes=(
             "The scale of m, c and k comes from u. k and alpha are strongly correlated; quote them together.",
             "A only scales z against k, beta and gamma: leave it fixed.",
-            "Samples of u are joined by a spline: straight lines between 20 samples a second put m 12 deviations off.",
+            "Samples of u are joined by a spline: straight lines between 20 samples/s put m 12 standard errors off.",
             "The unit of beta and gamma is that of z to the power -n.",
             "z is not measured, so its start is estimated too, unless the record begins at rest.",
         ),

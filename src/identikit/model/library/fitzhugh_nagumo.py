@@ -32,7 +32,7 @@ def model() -> Model:
         notes=(
             "Elsewhere it is written v' = v - v^3/3 - w + I, w' = (v + a - b w)/tau: then tau = c^2, w = -R, a has the "
             "other sign, and time runs c times as fast.",
-            "The paper of 2007 has noise of 0.5 on both; the ready experiment has a tenth of it.",
+            "The paper of 2007 has noise of 0.5 on both; the example experiment has a tenth of it.",
         ),
         time_unit="",
     )

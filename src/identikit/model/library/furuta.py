@@ -67,7 +67,7 @@ def model() -> Model:
         "tables 1 and 3; friction law by P. Brown and J. McPhee, J. Comput. Nonlinear Dyn. 11 (2016); dynamics derived "
         "anew by Lagrange",
         notes=(
-            "Free are the dynamic and viscous coefficients, given mu_s and v_t. The ready experiment cannot tell "
+            "Free are the dynamic and viscous coefficients, given mu_s and v_t. The example experiment cannot tell "
             "mu_s1, v_t1, v_t0 and F_t, and a fit with them free says so; at noise 0.01 mu_s0 and v_t0 are told.",
             "With noise of 0.1 rad the swing of q0 barely stands out, so its fit in percent is low even at the truth.",
             "F_t0 and F_t1 have no effect while F_n is well above them: tanh(4 F_n/F_t) is 1.",

@@ -39,7 +39,7 @@ def model() -> Model:
         notes=(
             "Give a record either hare and lynx or log_hare and log_lynx (natural logarithms), never both of one "
             "count. Noise in proportion to the number, as in counted animals, is even in the logarithms: use those. "
-            "The ready experiment has four independent sensors.",
+            "The example experiment has four independent sensors.",
             "The Hudson Bay record has one sample a year, 21 in all, and log-normal noise of some 25 %.",
         ),
         time_unit="year",
