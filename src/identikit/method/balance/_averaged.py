@@ -164,7 +164,7 @@ class AveragedProblem:
         return float(q[0]), float(q[1]), float(q[2]), own
 
     def residual(self, q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Modelled minus measured, and slopes with respect to q = (A, w, zero, a_1, phi_1, ...); zero where q is fixed."""
+        """Modelled minus measured, and slopes in q = (A, w, zero, a_1, phi_1, ...); zero where q is fixed."""
         damping, w, zero, own = self._unpack(q)
         rows, slopes = [], []
         for index, swing in enumerate(self.swings):
