@@ -10,24 +10,20 @@ from typing import Any
 import numpy as np
 
 from identikit.diagnose import identifiability, not_told_apart
+from identikit.likelihood import LIKELIHOOD
 from identikit.measurement import SmoothingSpline
 from identikit.method._base import Cost, Method, Need, Option, too_few_samples
 from identikit.method._conclusion import MethodReport
 from identikit.method._judgement import judge
+from identikit.method._settings import JUDGEMENT
 from identikit.method._status import SOLVED
 from identikit.method.balance._coefficients import CoefficientFit, confusion, fit_coefficients
 from identikit.method.balance._energy_equations import EnergyEquations, objections
 from identikit.method.balance._energy_rows import Rows
+from identikit.method.balance._settings import BALANCE
 from identikit.problem import Problem
 from identikit.progress import Progress, silent
 from identikit.result import Ending, Finding, Result, Verdict, finding
-
-# Of the smoothing length that cross-validation finds. Rows are integrals of the curves, so noise averages out of
-# them whatever the smoothing, and what it adds on average is subtracted; the flattening of peaks stays.
-LIGHTER = 0.6
-OFF = 1.5  # times the noise: more is left over only if the model misses something
-EXPLAINED = 0.9
-UNREACHABLE = 4.0  # standard deviations between the coefficients found and any that parameters can have
 
 
 class Energy(Method):
@@ -43,6 +39,7 @@ class Energy(Method):
     title = "Energy balance on smoothing splines"
     needs = (Need.EQUATIONS, Need.ALL_STATES, Need.SECOND_ORDER)
     costs = Cost.INSTANT
+    settings = (BALANCE, LIKELIHOOD, JUDGEMENT)
     reference = "Parametric identification of nonlinear oscillators by energy balance, J. Sound and Vibration, 2008"
     options = (
         Option("smoothing", "auto", "number", "lambda in sample spacings", 1e-6, 1e30, ("auto",)),
@@ -124,7 +121,7 @@ class Balanced:
     @property
     def holds(self) -> bool:
         """Whether the balance is closed up to noise, and is a balance of something."""
-        return self.imbalance < OFF and self.rows.explained > EXPLAINED
+        return self.imbalance < BALANCE.off and self.rows.explained > BALANCE.explained
 
 
 def smoothed(time: np.ndarray, values: np.ndarray, options: Mapping[str, Any]) -> SmoothingSpline:
@@ -133,7 +130,7 @@ def smoothed(time: np.ndarray, values: np.ndarray, options: Mapping[str, Any]) -
     if smoothing != "auto":
         return SmoothingSpline(time, values, order, smoothing)
     chosen = SmoothingSpline(time, values, order)
-    return SmoothingSpline(time, values, order, (LIGHTER * chosen.length) ** (2 * chosen.order))
+    return SmoothingSpline(time, values, order, (BALANCE.lighter * chosen.length) ** (2 * chosen.order))
 
 
 def _verdict(problem: Problem, balanced: Balanced) -> Verdict:
@@ -142,7 +139,7 @@ def _verdict(problem: Problem, balanced: Balanced) -> Verdict:
     if not np.isfinite(fit.theta).all():
         text = "the balance of energy could not be evaluated along this record: use shooting"
         return Verdict(Ending.FAILED, (finding("balance_not_evaluated", text),))
-    if fit.departure > UNREACHABLE:
+    if fit.departure > BALANCE.unreachable:
         text = f"{fit.sentence()}: the model does not describe this record, or the bounds are too narrow"
         return Verdict(Ending.FAILED, (finding("coefficients_out_of_reach", text),))
     typical = {name: problem.model.parameter(name).value for name in problem.free}

@@ -8,17 +8,20 @@ from typing import Any
 
 import numpy as np
 
+from identikit.likelihood import LIKELIHOOD
 from identikit.method._base import Cost, Need, Option
+from identikit.method._settings import JUDGEMENT
 from identikit.method.free_decay._decay_method import DecayEstimate, DecayMethod, first_states, starting_values
 from identikit.method.free_decay._envelope_fit import EnvelopeFit, EnvelopeProblem
-from identikit.oscillation import AnalyticSignal, Oscillator
+from identikit.method.free_decay._settings import DECAY, ENVELOPE
+from identikit.method.multiple_shooting._settings import SHOOTING
+from identikit.method.regression._settings import REGRESSION
+from identikit.oscillation import OSCILLATION, AnalyticSignal, Oscillator
 from identikit.problem import Problem
 from identikit.progress import Progress
 from identikit.result import Finding, finding
 
 FLOOR = {"log": 25.0, "linear": 2.0}
-CONTRADICTED = 13.8  # chi squared of two degrees of freedom that one true initial state in a thousand exceeds
-FEWEST_ROWS = 12
 
 
 class Envelope(DecayMethod):
@@ -35,6 +38,7 @@ class Envelope(DecayMethod):
     title = "Envelope matching (Hilbert transform)"
     needs = (Need.EQUATIONS, Need.ONE_DEGREE, Need.FREE_DECAY)
     costs = Cost.SECONDS
+    settings = (ENVELOPE, DECAY, OSCILLATION, SHOOTING, REGRESSION, LIKELIHOOD, JUDGEMENT)
     reference = (
         "M. Feldman, Mechanical Systems and Signal Processing 8 (1994) 119-127; search as in the pendulum report"
     )
@@ -65,7 +69,7 @@ class Envelope(DecayMethod):
             AnalyticSignal.of(record.time, record.values[:, oscillator.output], options["smoothing"], floor)
             for record in problem.records
         ]
-        if min(len(signal.rows) for signal in signals) < FEWEST_ROWS:
+        if min(len(signal.rows) for signal in signals) < ENVELOPE.fewest_rows:
             text = "too little of the envelope stands clear of the noise: lower mask, or start with a larger swing"
             return [finding("too_little_above_noise", text)]
         progress(0.1, "starting values")
@@ -103,7 +107,7 @@ def _fitted(
         return fit, "fitted", ()
     off = (fit.initial - ready).ravel()
     chi = float(off @ np.linalg.pinv(fit.initial_covariance, rcond=1e-12, hermitian=True) @ off)
-    if chi > CONTRADICTED * len(signals):
+    if chi > ENVELOPE.contradicted * len(signals):
         text = "the record contradicts the given initial states, so they were fitted"
         return fit, "fitted: the record contradicts the given ones", (finding("initial_state_contradicted", text),)
     work = EnvelopeProblem(made, signals, fit.p, ready, log, known=True)
