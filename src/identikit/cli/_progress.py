@@ -9,8 +9,8 @@ from typing import TextIO
 
 from identikit.cli._terminal import VisibleStream, one_line
 
-SECONDS_BETWEEN = 0.1
-BAR = 20
+SECONDS_BETWEEN = 0.1  # two lines: faster would only flicker
+BAR = 20  # characters
 
 
 class ProgressLine:

@@ -21,8 +21,8 @@ from identikit.cli._terminal import visible_only
 from identikit.errors import IdentikitError, OptionError
 from identikit.registry import Registry
 
-WRONG_INPUT = 2
-INTERRUPTED = 130
+WRONG_INPUT = 2  # exit code
+INTERRUPTED = 130  # exit code: 128 and the number of the signal, as shells have it
 
 
 class Command(Protocol):

@@ -16,7 +16,7 @@ from identikit.oscillation import MECHANISMS
 from identikit.progress import Progress
 from identikit.result import LawParameter, LawResult, MechanismResult
 
-ONE_SIDED, TWO_SIDED = 1.645, 1.96
+ONE_SIDED, TWO_SIDED = 1.645, 1.96  # standard errors: 95 % of a normal distribution, below a bound and about the middle
 
 
 class Laws(Protocol):
