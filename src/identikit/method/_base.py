@@ -10,6 +10,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from identikit.errors import OptionError, did_you_mean
+from identikit.likelihood import LIKELIHOOD
 from identikit.method._settings import JUDGEMENT
 from identikit.problem import Problem
 from identikit.progress import Progress, silent
@@ -144,7 +145,8 @@ class Method(ABC):
     """Turns a problem into a result, or says why it does not apply.
 
     `extra` names the optional dependencies that it is installed with: pip install 'identikit[extra]'; empty = none.
-    `settings` are frozen records of chosen numbers, its own and those of what it builds on; results echo them.
+    `settings` are frozen records of chosen numbers, its own and those of what it builds on; results echo them. Those
+    that every result is judged with are given: settings = (OWN, *Method.settings).
     """
 
     name: ClassVar[str]
@@ -154,7 +156,7 @@ class Method(ABC):
     needs: ClassVar[tuple[Need, ...]] = ()
     costs: ClassVar[Cost] = Cost.SECONDS
     extra: ClassVar[str] = ""
-    settings: ClassVar[tuple[DataclassInstance, ...]] = ()
+    settings: ClassVar[tuple[DataclassInstance, ...]] = (LIKELIHOOD, JUDGEMENT)
 
     @abstractmethod
     def objections(self, problem: Problem) -> list[Finding]:

@@ -9,11 +9,10 @@ from typing import Any
 import numpy as np
 
 from identikit.errors import SimulationError
-from identikit.likelihood import LIKELIHOOD, smooth_curves
+from identikit.likelihood import smooth_curves
 from identikit.method._base import Cost, Method, Need, ObjectionError, Option, too_few_samples
 from identikit.method._conclusion import MethodReport
 from identikit.method._judgement import judge
-from identikit.method._settings import JUDGEMENT
 from identikit.method._status import SOLVED
 from identikit.method.balance._averaged import AveragedFit, AveragedForm, AveragedProblem, Swing
 from identikit.method.balance._coefficients import affine, fit_coefficients
@@ -40,7 +39,7 @@ class Averaging(Method):
     title = "Averaged solution of the pendulum, fitted"
     needs = (Need.EQUATIONS, Need.ONE_DEGREE)
     costs = Cost.INSTANT
-    settings = (BALANCE, LIKELIHOOD, JUDGEMENT)
+    settings = (BALANCE, *Method.settings)
     reference = "A. H. Nayfeh, D. T. Mook, Nonlinear Oscillations, Wiley 1979, chapter 2"
     options = (
         Option(

@@ -10,12 +10,10 @@ from typing import Any
 import numpy as np
 
 from identikit.diagnose import identifiability, not_told_apart
-from identikit.likelihood import LIKELIHOOD
 from identikit.measurement import SmoothingSpline
 from identikit.method._base import Cost, Method, Need, Option, too_few_samples
 from identikit.method._conclusion import MethodReport
 from identikit.method._judgement import judge
-from identikit.method._settings import JUDGEMENT
 from identikit.method._status import SOLVED
 from identikit.method.balance._coefficients import CoefficientFit, confusion, fit_coefficients
 from identikit.method.balance._energy_equations import EnergyEquations, objections
@@ -39,7 +37,7 @@ class Energy(Method):
     title = "Energy balance on smoothing splines"
     needs = (Need.EQUATIONS, Need.ALL_STATES, Need.SECOND_ORDER)
     costs = Cost.INSTANT
-    settings = (BALANCE, LIKELIHOOD, JUDGEMENT)
+    settings = (BALANCE, *Method.settings)
     reference = "Parametric identification of nonlinear oscillators by energy balance, J. Sound and Vibration, 2008"
     options = (
         Option("smoothing", "auto", "number", "lambda in sample spacings", 1e-6, 1e30, ("auto",)),

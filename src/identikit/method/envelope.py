@@ -8,15 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from identikit.likelihood import LIKELIHOOD
 from identikit.method._base import Cost, Need, Option
-from identikit.method._settings import JUDGEMENT
 from identikit.method.free_decay._decay_method import DecayEstimate, DecayMethod, first_states, starting_values
 from identikit.method.free_decay._envelope_fit import EnvelopeFit, EnvelopeProblem
-from identikit.method.free_decay._settings import DECAY, ENVELOPE
-from identikit.method.multiple_shooting._settings import SHOOTING
-from identikit.method.regression._settings import REGRESSION
-from identikit.oscillation import OSCILLATION, AnalyticSignal, Oscillator
+from identikit.method.free_decay._settings import ENVELOPE
+from identikit.oscillation import AnalyticSignal, Oscillator
 from identikit.problem import Problem
 from identikit.progress import Progress
 from identikit.result import Finding, finding
@@ -38,7 +34,7 @@ class Envelope(DecayMethod):
     title = "Envelope matching (Hilbert transform)"
     needs = (Need.EQUATIONS, Need.ONE_DEGREE, Need.FREE_DECAY)
     costs = Cost.SECONDS
-    settings = (ENVELOPE, DECAY, OSCILLATION, SHOOTING, REGRESSION, LIKELIHOOD, JUDGEMENT)
+    settings = (ENVELOPE, *DecayMethod.settings)
     reference = (
         "M. Feldman, Mechanical Systems and Signal Processing 8 (1994) 119-127; search as in the pendulum report"
     )

@@ -9,11 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from identikit.likelihood import LIKELIHOOD, reconstruct, smooth_curves
+from identikit.likelihood import reconstruct, smooth_curves
 from identikit.measurement import SmoothCurve
 from identikit.method._base import Cost, Method, Need, Option, too_few_samples
 from identikit.method._conclusion import Evidence, MethodReport, conclude_from, not_started
-from identikit.method._settings import JUDGEMENT
 from identikit.method.regression._regression import FilteredRegression, objections
 from identikit.method.regression._settings import REGRESSION
 from identikit.method.weak_form._errors_in_variables import Cleared, ErrorsInVariables
@@ -50,7 +49,7 @@ class Galerkin(Method):
     title = "Galerkin weak form with B-splines"
     needs = (Need.EQUATIONS, Need.ALL_STATES)
     costs = Cost.INSTANT
-    settings = (GALERKIN, REGRESSION, LIKELIHOOD, JUDGEMENT)
+    settings = (GALERKIN, REGRESSION, *Method.settings)
     reference = (
         "Z. Liu, H. Fang, K.-W. Wang, J. Xu, A parameter identification method for continuous-time nonlinear systems "
         "and its realization on a Miura-origami structure, Mech. Syst. Signal Process. 108 (2018) 369-386"

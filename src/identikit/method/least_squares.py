@@ -6,11 +6,10 @@ import time
 from collections.abc import Mapping
 from typing import Any
 
-from identikit.likelihood import LIKELIHOOD, smooth_curves
+from identikit.likelihood import smooth_curves
 from identikit.method._base import Cost, Method, Need, Option, too_few_samples
 from identikit.method._conclusion import MethodReport
 from identikit.method._judgement import judge
-from identikit.method._settings import JUDGEMENT
 from identikit.method._status import SOLVED
 from identikit.method.regression._propagation import propagated_deviation
 from identikit.method.regression._regression import FilteredRegression, objections
@@ -31,7 +30,7 @@ class LeastSquares(Method):
     title = "Filtered linear (or nonlinear) regression on the equations"
     needs = (Need.EQUATIONS, Need.ALL_STATES)
     costs = Cost.INSTANT
-    settings = (REGRESSION, LIKELIHOOD, JUDGEMENT)
+    settings = (REGRESSION, *Method.settings)
     reference = "T. Soderstrom, P. Stoica, System Identification, Prentice Hall 1989, chapter 8"
     options = (Option("width", 1.0, "number", "support of the filter in oscillations of the signal", 0.1, 20),)
 

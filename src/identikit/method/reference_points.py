@@ -6,11 +6,9 @@ import time
 from collections.abc import Mapping
 from typing import Any
 
-from identikit.likelihood import LIKELIHOOD
 from identikit.method._base import Cost, Method, Need, Option, too_few_samples
 from identikit.method._conclusion import MethodReport, not_applicable
 from identikit.method._judgement import judge
-from identikit.method._settings import JUDGEMENT
 from identikit.method._status import SOLVED, STOPPED
 from identikit.method.reference._linear_matrix import linear_form, measured_states
 from identikit.method.reference._reference_curve import reference_curves
@@ -36,7 +34,7 @@ class ReferencePoints(Method):
     title = "Local regression around reference points, for linear systems"
     needs = (Need.EQUATIONS, Need.MEASURED_STATES, Need.LINEAR)
     costs = Cost.INSTANT
-    settings = (REFERENCE, LIKELIHOOD, JUDGEMENT)
+    settings = (REFERENCE, *Method.settings)
     reference = "G. Tsitsiashvili, A. Gudimenko, M. Osipova, Mathematics 11 (2023) 2643"
     options = (
         Option("points", 0, "integer", "reference points per record; 0 = all that fit", 0, 100_000),

@@ -8,11 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from identikit.likelihood import LIKELIHOOD, smooth_curves
+from identikit.likelihood import smooth_curves
 from identikit.method._base import Cost, Method, Need, Option, needs_equations, too_few_samples
 from identikit.method._conclusion import MethodReport
 from identikit.method._judgement import judge
-from identikit.method._settings import JUDGEMENT
 from identikit.method._status import SOLVED
 from identikit.method.force._force_law import ForceLaw, force_law
 from identikit.method.force._force_points import ForcePoints
@@ -39,7 +38,7 @@ class RestoringForce(Method):
     title = "Restoring force surface over displacement and velocity"
     needs = (Need.EQUATIONS, Need.ALL_STATES, Need.ONE_DEGREE)
     costs = Cost.INSTANT
-    settings = (FORCE, REGRESSION, OSCILLATION, LIKELIHOOD, JUDGEMENT)
+    settings = (FORCE, REGRESSION, OSCILLATION, *Method.settings)
     reference = "S. F. Masri, T. K. Caughey, J. Appl. Mech. 46 (1979) 433-447"
     options = (Option("width", 1.0, "number", "support of the filter in oscillations of the signal", 0.1, 20),)
 

@@ -13,7 +13,6 @@ import numpy as np
 from identikit.likelihood import LIKELIHOOD, Outcome, Preparation
 from identikit.method._base import Cost, Method, Option, too_few_samples
 from identikit.method._conclusion import MethodReport, conclude, not_applicable, not_started
-from identikit.method._settings import JUDGEMENT
 from identikit.method.multiple_shooting._challenge import Candidate, challenged
 from identikit.method.multiple_shooting._settings import SHOOTING
 from identikit.method.multiple_shooting._start import Start, starts
@@ -33,7 +32,7 @@ class Shooting(Method):
     name = "shooting"
     title = "Multiple shooting with exact sensitivities"
     costs = Cost.SECONDS
-    settings = (SHOOTING, REGRESSION, LIKELIHOOD, JUDGEMENT)
+    settings = (SHOOTING, REGRESSION, *Method.settings)
     reference = "H. G. Bock, Recent advances in parameter identification techniques for ODE, Birkhauser 1983"
     options = (
         Option(

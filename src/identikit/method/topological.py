@@ -8,16 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from identikit.likelihood import LIKELIHOOD
 from identikit.method._base import Cost, Need, Option
-from identikit.method._settings import JUDGEMENT
 from identikit.method.free_decay._decay_method import DecayEstimate, DecayMethod, first_states, starting_values
 from identikit.method.free_decay._lifespan_fit import LifespanFit, LifespanProblem
 from identikit.method.free_decay._printed_formulas import printed_estimate, printed_std
-from identikit.method.free_decay._settings import DECAY, TOPOLOGICAL
-from identikit.method.multiple_shooting._settings import SHOOTING
-from identikit.method.regression._settings import REGRESSION
-from identikit.oscillation import OSCILLATION, OTHER, Decline, Oscillator, decline_of, loop_persistence
+from identikit.method.free_decay._settings import TOPOLOGICAL
+from identikit.oscillation import OTHER, Decline, Oscillator, decline_of, loop_persistence
 from identikit.progress import Progress
 from identikit.result import Finding, finding
 
@@ -37,7 +33,7 @@ class Topological(DecayMethod):
     title = "Persistence of valleys (topological signal processing)"
     needs = (Need.EQUATIONS, Need.ONE_DEGREE, Need.FREE_DECAY)
     costs = Cost.SECONDS
-    settings = (TOPOLOGICAL, DECAY, OSCILLATION, SHOOTING, REGRESSION, LIKELIHOOD, JUDGEMENT)
+    settings = (TOPOLOGICAL, *DecayMethod.settings)
     extra = "topological"
     reference = "A. D. Myers, F. A. Khasawneh, Mechanical Systems and Signal Processing 174 (2022) 109042"
     options = (

@@ -18,8 +18,10 @@ from identikit.method._conclusion import MethodReport, not_applicable
 from identikit.method._judgement import judge
 from identikit.method._status import SOLVED, STOPPED
 from identikit.method.free_decay._settings import DECAY
+from identikit.method.multiple_shooting._settings import SHOOTING
 from identikit.method.multiple_shooting._start import starts
-from identikit.oscillation import Oscillator, free_decay_objections, oscillator_of
+from identikit.method.regression._settings import REGRESSION
+from identikit.oscillation import OSCILLATION, Oscillator, free_decay_objections, oscillator_of
 from identikit.problem import Problem
 from identikit.progress import Progress, silent
 from identikit.result import Ending, Finding, Result, Verdict, finding
@@ -52,6 +54,8 @@ class DecayEstimate:
 
 class DecayMethod(Method):
     """A method for one oscillation that dies out: it sees the model as an oscillator, and is judged by trajectories."""
+
+    settings = (DECAY, OSCILLATION, SHOOTING, REGRESSION, *Method.settings)
 
     def objections(self, problem: Problem) -> list[Finding]:
         made = too_few_samples(problem) or oscillator_of(problem)
