@@ -25,7 +25,7 @@ from identikit.likelihood._settings import LIKELIHOOD
 from identikit.numerics import middle
 from identikit.progress import silent
 
-CORES = min(os.cpu_count() or 1, 8)
+CORES = min(os.cpu_count() or 1, 8)  # that sets of parameters are shared out among
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ class LikelihoodSettings:
     # preparation
     segment_length: float = 0.4
     """Oscillations: long enough to fix a segment's start, short enough for a poor one to follow."""
-    fit_tolerance: float = 1e-8  # integration error per step, relative: far below the noise of any record
+    fit_tolerance: float = 1e-8  # integration error per step, relative: far below the noise of usual records
     inside_bounds: float = 1e-3  # of its range: how far inside its bounds a state is put at first
     quiet_spread: float = 0.7
     """A segment whose curve varies by less than this much of the noise is not counted as moving."""

@@ -18,7 +18,7 @@ class JudgementSettings:
     most_dense_points: int = 4000  # of the model's curve and of an input
     straight: float = 0.002  # of the curve's range: nearer to the curve than a pixel, straight lines pass for it
     tolerance: float = 1e-8  # of the simulation: far below `straight`
-    same_curve: float = 0.01  # of the curve's range, or
+    same_curve: float = 0.01  # of the curve's range, and
     same_noise: float = 0.5  # of the noise: rms difference from the fit beyond which a simulation is another trajectory
 
 

@@ -17,8 +17,6 @@ from identikit.problem import Problem
 from identikit.progress import Progress
 from identikit.result import Finding, finding
 
-FLOOR = {"log": 25.0, "linear": 2.0}
-
 
 class Envelope(DecayMethod):
     """The envelope of the record (modulus of its analytic signal) is matched by that of a simulation, passed through
@@ -60,7 +58,7 @@ class Envelope(DecayMethod):
         problem = oscillator.problem
         progress(0.0, "envelope of the record")
         log = options["scale"] == "log"
-        floor = options["mask"] or FLOOR[options["scale"]]
+        floor = options["mask"] or (ENVELOPE.mask_log if log else ENVELOPE.mask_linear)
         signals = [
             AnalyticSignal.of(record.time, record.values[:, oscillator.output], options["smoothing"], floor)
             for record in problem.records

@@ -25,6 +25,8 @@ class EnvelopeSettings:
     # envelope
     contradicted: float = 13.8
     """Chi squared of two degrees of freedom that one true initial state in a thousand exceeds."""
+    mask_log: float = 25.0  # noise levels: an envelope below is left out of a fit to its logarithm
+    mask_linear: float = 2.0  # the same for a fit to the envelope itself
     fewest_rows: int = 12  # of an envelope: fewer give no law
     # envelope fit
     tolerance: float = 1e-8  # integration error per step, relative

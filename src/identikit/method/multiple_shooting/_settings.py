@@ -13,9 +13,9 @@ class ShootingSettings:
     near_noise: float = 2.0  # residual over the noise that the smoothed record shows
     most_rounds: int = 200  # evaluations of all segments, over all starts, after which no further start is tried
     early_starts: int = 3  # starts that are tried with short segments alone
-    good_enough: float = 0.05  # residual over the signal's own deviation
+    good_enough: float = 0.05  # residual over the signal's own standard deviation
     # start
-    guesses: int = 8  # points spread over the bounds, if all other starts fail
+    guesses: int = 8  # points spread over the bounds, tried after all other starts
     most_regressed: int = 4  # minima of the regression that are tried, best first
     # challenge
     weak: float = 1e-3  # relative standard error from which such a parameter is doubtful: a frequency seldom is

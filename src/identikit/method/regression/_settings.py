@@ -15,10 +15,10 @@ class RegressionSettings:
     resting: float = 2.0  # noise levels: windows whose curve varies less say nothing, or worse, of friction
     # regression
     candidates: int = 400  # points within the bounds at which the search looks
-    fewest_candidates: int = 32  # where one of them is dear
+    fewest_candidates: int = 32  # where each of them takes long
     work_per_candidate: float = 1e5  # filtered values that one candidate may cost at the full number of them
-    refined: int = 10  # best of them, which are followed downhill
-    sure: float = 3.0  # deviations from zero at which a coefficient counts as known
+    refined: int = 10  # the best of them, which are followed downhill
+    sure: float = 3.0  # standard errors from zero at which a coefficient counts as known
     # separation
     most_terms: int = 400  # of one equation, multiplied out; beyond it separating would cost more than it saves
 

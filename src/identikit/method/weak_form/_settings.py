@@ -16,14 +16,14 @@ class GalerkinSettings:
     finest_noise: float = 1e-5  # of a signal's spread: less noise than this is not told from the curve's own error
     most_starts: int = 4  # minima of the regression that are tried, best first
     resolution: float = 0.5  # of the smooth curves' knot spacing, for the states cleared of noise
-    fewest_between_knots: float = 2.0  # between those knots
+    fewest_between_knots: float = 2.0  # samples between those knots
     misfit: float = 3.0  # rms of whitened residuals beyond which the states' iteration is not believed
-    biased: float = 1.0  # deviations: a bias beyond is mentioned
+    biased: float = 1.0  # standard errors: a bias beyond is mentioned
     noise_like: float = 1.5  # residuals over those of noise alone, up to which no other start is tried
     same_minimum: float = 1e-3  # relative difference of parameters that count as one minimum: found twice, it is taken
+    far_off: float = 5.0  # but not if the residuals are this many times those of noise
     neighbours: int = 4  # starts near the given one
     neighbour_spread: float = 0.3  # standard deviation of their logarithms
-    far_off: float = 5.0  # but not if the residuals are this many times those of noise
     relative_step: float = 0.02  # relative step at which the equations are weighed against one another
     # errors in variables
     rounds: int = 8  # of parameters and states in turn: more is not converging
@@ -42,7 +42,7 @@ class GalerkinSettings:
     # weak curves
     fewest_in_piece: int = 6  # samples between two jumps; with fewer the jump is not kept
     degree: int = 5  # of fitted splines
-    jump: float = 1e-9  # of an input's size
+    jump: float = 1e-9  # of an input's size: a smaller step is rounding
     # weak equations
     most_operations: int = 300  # in an equation that is multiplied out to find its linear terms
     # weak form
