@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from identikit.method._base import Method
 from identikit.registry import Registry
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
+
+    from identikit.method._base import Method
 
 DEFAULT = "shooting"
 
