@@ -11,6 +11,7 @@ import numpy as np
 import sympy as sp
 
 from identikit.decay import (
+    RANKING,
     DecayFits,
     LawFit,
     LawRanking,
@@ -49,7 +50,6 @@ from identikit.result import Baseline, Code, DampingReport, Finding, Status, fin
 
 SHOOTING = "shooting"
 MOST_POINTS = 2000  # of a record, in the saved report
-BASELINE_SAMPLES = 40  # per oscillation: the textbook figures gain nothing from more
 
 
 def damping(
@@ -92,7 +92,7 @@ def damping(
         "" if without_model else problem.model.name,
         chosen.name,
         Status(Code.OK, ""),
-        provenance=provenance(problem, settled, seed),
+        provenance=provenance(problem, settled, seed, (RANKING, *chosen.settings)),
         question=question.as_dict(),
     )
     objections = _objections(problem)
@@ -335,7 +335,7 @@ def _averaged(time: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.ndar
     time, values = time[known], values[known]
     centred = values - np.mean(values)
     crossings = int(np.sum(np.diff(np.sign(centred)) != 0))
-    block = int(2 * len(values) / max(crossings, 1) / BASELINE_SAMPLES)
+    block = int(2 * len(values) / max(crossings, 1) / RANKING.baseline_samples)
     if block < 2:
         return time, values
     whole = len(values) // block * block

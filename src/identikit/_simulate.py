@@ -19,8 +19,8 @@ from identikit.simulation import Pieces, parameter_vector, sampled, stepped, syn
 from identikit.simulation import simulate as integrate
 from identikit.units import convert
 
-MOST_SAMPLES = 50_000_000
-FEWEST_SAMPLES = 3
+MOST_SIMULATED = 50_000_000  # samples: 400 MB per column
+FEWEST_SAMPLES = 3  # of which a record can be made
 
 
 def simulate(
@@ -154,10 +154,10 @@ def _times(duration: float | None, spacing: float | None, model: Model, inputs: 
         missing = " and ".join(word for word, value in (("duration", duration), ("dt", spacing)) if value is None)
         raise OptionError(f"model '{model.name}' has no example experiment: give {missing}")
     intervals = duration / spacing * (1 + 1e-12)
-    if not intervals < MOST_SAMPLES:
+    if not intervals < MOST_SIMULATED:
         raise OptionError(
             f"duration {duration:g} with dt {spacing:g} makes {intervals:.3g} samples: "
-            f"at most {MOST_SAMPLES:,} are made; lengthen dt or shorten the duration"
+            f"at most {MOST_SIMULATED:,} are made; lengthen dt or shorten the duration"
         )
     count = math.floor(intervals) + 1
     if count < FEWEST_SAMPLES:

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from identikit.errors import UnitError
 
-_DEGREE = math.pi / 180.0
+_DEGREE = math.pi / 180.0  # in radians
 
 # unit -> size in the first unit of its own row; every row is one dimension.
 _COMMON_ROWS: tuple[dict[str, float], ...] = (

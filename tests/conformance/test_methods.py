@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 
 import numpy as np
 import pytest
@@ -10,7 +11,7 @@ from cases import REFUSES_IRREGULAR_TIMES, case_for, largest_std
 
 import identikit as ik
 from identikit.errors import OptionError
-from identikit.method import METHODS, Method, method_named
+from identikit.method import METHODS, Method, method_named, not_applicable
 from identikit.progress import ProgressEvent, watched
 from identikit.result import SCHEMA, Code, Severity, of_severity
 
@@ -77,6 +78,22 @@ def test_missing_samples_and_irregular_times_do_no_harm(method: type[Method]) ->
         assert result.value(name) == pytest.approx(true, rel=0.15)
 
 
+def echoed(method: type[Method]) -> dict[str, dict[str, float]]:
+    """The settings of a method as its results have to tell them."""
+    return {type(item).__name__.removesuffix("Settings").lower(): asdict(item) for item in method.settings}
+
+
+@every_method
+def test_a_method_tells_the_numbers_chosen_in_it_even_where_it_does_not_apply(method: type[Method]) -> None:
+    for record in method.settings:
+        assert record.__dataclass_params__.frozen  # type: ignore[attr-defined]
+    told = echoed(method)
+    assert len(told) == len(method.settings) > 0
+    assert all(type(value) in (int, float) for family in told.values() for value in family.values())
+    refused = not_applicable(case_for(method).noisy(), method.name, [], {}, 0)
+    assert json.loads(refused.to_json())["provenance"]["settings"] == told
+
+
 @every_method
 def test_the_same_call_gives_the_same_result_and_survives_json(method: type[Method], tmp_path) -> None:
     case = case_for(method)
@@ -86,6 +103,7 @@ def test_the_same_call_gives_the_same_result_and_survives_json(method: type[Meth
     first.save(tmp_path / "fit.json")
     document = json.loads((tmp_path / "fit.json").read_text())
     assert document["schema"] == SCHEMA
+    assert document["provenance"]["settings"] == echoed(method)
     loaded = ik.Result.load(tmp_path / "fit.json")
     assert loaded.to_json() == first.to_json()
     assert str(loaded) == str(first)

@@ -13,9 +13,9 @@ from typing import TextIO
 from identikit.cli._terminal import VisibleStream, one_line
 from identikit.progress import ProgressEvent
 
-SECONDS_BETWEEN = 0.1
-BAR = 20
-PATIENCE = 1.8  # seconds that work may take to come to its best so far
+SECONDS_BETWEEN = 0.1  # two lines: faster would only flicker
+BAR = 20  # characters
+SECONDS_TO_ANSWER = 1.8  # seconds that work may take to come to its best so far
 INTERRUPTED = 130  # exit code
 
 
@@ -34,7 +34,7 @@ class ProgressLine:
         self._shows = not quiet and stream.isatty()
         self._latest = -SECONDS_BETWEEN
         self._drawn = False
-        self._hurry = threading.Timer(PATIENCE, _thread.interrupt_main)  # as if Ctrl-C were pressed once more
+        self._hurry = threading.Timer(SECONDS_TO_ANSWER, _thread.interrupt_main)  # as if Ctrl-C were pressed once more
         self._hurry.daemon = True
         self.interrupted = False
 

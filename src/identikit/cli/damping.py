@@ -25,7 +25,7 @@ from identikit.cli._terminal import one_line
 if TYPE_CHECKING:
     from identikit.result import DampingReport
 
-NOT_TRUSTED = 3
+NOT_TRUSTED = 3  # exit code
 
 _EXAMPLES = """examples:
   identikit damping ringdown.csv

@@ -28,7 +28,7 @@ from identikit.errors import OptionError
 if TYPE_CHECKING:
     from identikit.result import Result
 
-NOT_TRUSTED = 3
+NOT_TRUSTED = 3  # exit code
 
 _EXAMPLES = """examples:
   identikit fit swing.csv --model pendulum

@@ -22,7 +22,7 @@ from identikit.cli._terminal import visible_only
 from identikit.errors import IdentikitError, OptionError
 from identikit.registry import Registry
 
-WRONG_INPUT = 2
+WRONG_INPUT = 2  # exit code
 
 
 class Command(Protocol):

@@ -17,7 +17,7 @@ from identikit.errors import OptionError
 if TYPE_CHECKING:
     from identikit.model import Model
 
-WIDTH = 110
+WIDTH = 110  # characters of a line of help
 VIEWS = ("wells", "basins", "poincare", "portrait", "lyapunov", "energy")  # spelt out: importing them costs seconds
 PLOT_ENDINGS = (".png", ".pdf", ".svg")
 

@@ -13,7 +13,7 @@ from identikit.errors import OptionError
 
 NAME = "predict"
 SUMMARY = "apply a saved fit to another record and say how well it predicts it"
-NOT_TRUSTED = 3
+NOT_TRUSTED = 3  # exit code
 
 _EXAMPLES = """Columns, units and inputs are read as in the fit, unless options say otherwise.
 

@@ -16,13 +16,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from identikit.decay._laws import LawFit
+from identikit.decay._settings import RANKING
 from identikit.diagnose import residual_colour
 from identikit.numerics import standard_errors
-
-BLOCKS = 32  # of segments over all records, whose scores are added up
-LAG = 2  # neighbouring blocks that may still be correlated
-FEWEST_EFFECTIVE = 10.0
-TRIFLE = 0.01  # of the rms error
 
 
 def inflation(whole: LawFit, damping: Sequence[int]) -> float:
@@ -49,15 +45,15 @@ def inflation(whole: LawFit, damping: Sequence[int]) -> float:
     count = 0
     for chain in np.unique(chains):
         own = scores.table[chains == chain][:, kept] @ inverse[:, wanted]
-        parts = max(min(len(own), round(BLOCKS * len(own) / len(chains))), 1)
+        parts = max(min(len(own), round(RANKING.blocks * len(own) / len(chains))), 1)
         blocks = np.array([part.sum(axis=0) for part in np.array_split(own, parts)])
         # at a bound a score has a mean of its own, which is no noise
         blocks = blocks - blocks.mean(axis=0)
         count += len(blocks)
         meat += blocks.T @ blocks
-        for lag in range(1, min(LAG, len(blocks) - 1) + 1):
+        for lag in range(1, min(RANKING.lag, len(blocks) - 1) + 1):
             across = blocks[lag:].T @ blocks[:-lag]
-            meat += (1 - lag / (LAG + 1)) * (across + across.T)
+            meat += (1 - lag / (RANKING.lag + 1)) * (across + across.T)
     meat *= count / max(count - len(kept), count / 2)
     plain = inverse[np.ix_(wanted, wanted)]
     return max(1.0, float(np.trace(np.linalg.pinv(plain, hermitian=True) @ meat)) / len(wanted))
@@ -66,7 +62,7 @@ def inflation(whole: LawFit, damping: Sequence[int]) -> float:
 def criterion(fit: LawFit, inflated: float) -> float:
     """BIC of a law, initial states left out: every law has the same."""
     samples = int(np.isfinite(fit.residual).sum())
-    effective = max(samples / inflated, FEWEST_EFFECTIVE)
+    effective = max(samples / inflated, RANKING.fewest_effective)
     return fit.misfit / inflated + fit.unknowns * float(np.log(effective))
 
 
@@ -92,10 +88,10 @@ def worse(errors: np.ndarray, best: np.ndarray, noise: np.ndarray) -> bool:
     Squared errors are compared in blocks, whose differences count as draws (F. X. Diebold, R. S. Mariano, Journal of
     Business and Economic Statistics 13 (1995) 253).
     """
-    if np.nanmean((errors / noise) ** 2) < (1 + TRIFLE) ** 2 * np.nanmean((best / noise) ** 2):
+    if np.nanmean((errors / noise) ** 2) < (1 + RANKING.trifle) ** 2 * np.nanmean((best / noise) ** 2):
         return False
     difference = np.nansum((errors / noise) ** 2 - (best / noise) ** 2, axis=1)
     seen = np.isfinite(errors).any(axis=1)
-    blocks = np.array([part.mean() for part in np.array_split(difference[seen], BLOCKS) if len(part)])
+    blocks = np.array([part.mean() for part in np.array_split(difference[seen], RANKING.blocks) if len(part)])
     spread = float(np.std(blocks, ddof=1)) / np.sqrt(len(blocks)) if len(blocks) > 2 else np.inf
     return bool(np.mean(blocks) > 2 * spread)

@@ -10,13 +10,13 @@ import numpy as np
 
 from identikit.decay._evidence import criterion, deviations, inflation, weights, worse
 from identikit.decay._laws import LAWS, DecayFits, LawFit
+from identikit.decay._settings import RANKING
 from identikit.likelihood import reconstruct
 from identikit.oscillation import MECHANISMS
 from identikit.progress import Cancelled, Progress
 from identikit.result import LawParameter, LawResult, MechanismResult
 
-ONE_SIDED, TWO_SIDED = 1.645, 1.96
-POINTS = 64  # per oscillation, at which the work of a mechanism is added up
+ONE_SIDED, TWO_SIDED = 1.645, 1.96  # standard errors: 95 % of a normal distribution, below a bound and about the middle
 
 
 class Laws(Protocol):
@@ -173,7 +173,7 @@ def work(fits: DecayFits, p: np.ndarray) -> dict[str, float]:
     total = dict.fromkeys(MECHANISMS, 0.0)
     for record, curves in zip(problem.records, fits.preparation.curves, strict=True):
         span = record.time[-1] - record.time[0]
-        count = int(np.clip(POINTS * span / curves[0].time_scale, POINTS, 200_000))
+        count = int(np.clip(RANKING.work_points * span / curves[0].time_scale, RANKING.work_points, 200_000))
         time = np.linspace(record.time[0], record.time[-1], count)
         found = states.values(curves, record, time, vector)
         x, v = found[:, damped.position], found[:, damped.velocity]

@@ -12,6 +12,7 @@ from itertools import combinations
 
 import numpy as np
 
+from identikit.decay._settings import RANKING
 from identikit.likelihood import Layout, Outcome, Preparation, SegmentModel, log_likelihood
 from identikit.method.multiple_shooting import Start
 from identikit.method.shooting import search
@@ -23,12 +24,6 @@ from identikit.problem import Problem
 from identikit.progress import Progress, silent
 
 LAWS: tuple[tuple[str, ...], ...] = tuple(law for size in range(4) for law in combinations(MECHANISMS, size))
-TRAINED = 0.6  # of every record; the law has to predict the rest
-FIRST_TETHER = 1e-5  # allowed gap to begin with, in units of the states' sizes
-AS_EXPECTED = 1.3
-FINEST = 2e-5  # of what was measured: closer than that, laws are not compared, since the integrator errs too
-FINER = 0.02  # tolerance over that of segments, for trajectories that are a hundred times as long
-MOST_ROUNDS = 14  # evaluations for one law: a law that needs more is far from describing the record
 
 
 @dataclass(frozen=True)
@@ -63,7 +58,7 @@ class LawFit:
     @property
     def misfit(self) -> float:
         """-2 log likelihood with the noise at its best, but never finer than the integrator is."""
-        finest = FINEST * np.nanstd(self.outcome.iteration.segments.measured, axis=0)
+        finest = RANKING.finest * np.nanstd(self.outcome.iteration.segments.measured, axis=0)
         return -2 * float(log_likelihood(self.residual, np.hypot(self.outcome.sigma, finest)))
 
     @property
@@ -107,14 +102,16 @@ class DecayFits:
         pinned = (*whole.pinned, *self._without(law))
         begun = self._following(law, whole) or Following(whole.p, whole.nodes, whole.layout, np.inf)
         # the amplitude says how well the law can do; a motion that sticks too early has minima of its own
-        expected = AS_EXPECTED * float(np.hypot(begun.missed, whole.outcome.sigma[0]))
+        expected = RANKING.as_expected * float(np.hypot(begun.missed, whole.outcome.sigma[0]))
         return self._settled(self.preparation, begun, law, pinned, whole.outcome.sigma, expected, progress)
 
     def variant(self, fit: LawFit, pinned: tuple[str, ...], progress: Progress = silent) -> LawFit | None:
         """The same law with other parameters of the restoring force pinned, from this fit."""
         solver = replace(self.preparation, layout=fit.layout).solver(fit.nodes, pinned=self._zeros(pinned))
         p = np.clip(fit.p, solver.low, solver.high)
-        outcome = solver.run(p, fit.nodes, fit.outcome.sigma, progress, FIRST_TETHER, False, MOST_ROUNDS)
+        outcome = solver.run(
+            p, fit.nodes, fit.outcome.sigma, progress, RANKING.first_tether, False, RANKING.most_rounds
+        )
         return None if outcome is None else LawFit(fit.law, outcome, pinned)
 
     def frozen(self, law: tuple[str, ...], p: np.ndarray) -> LawFit | None:
@@ -137,8 +134,8 @@ class DecayFits:
         The law is fitted anew to the first part of every record and continued. With `frozen_at`, parameters that
         another method found in the first part, only the initial states are fitted.
         """
-        training = self.problem.unmeasured_after(TRAINED)
-        begun = self._following(fit.law, whole, TRAINED)
+        training = self.problem.unmeasured_after(RANKING.trained)
+        begun = self._following(fit.law, whole, RANKING.trained)
         if begun is None:
             return None
         begun = begun if frozen_at is None else replace(begun, p=frozen_at)
@@ -159,7 +156,7 @@ class DecayFits:
 
     def first_part(self) -> Problem:
         """The problem with every record cut off where the training ends."""
-        return self.problem.split(TRAINED)[0]
+        return self.problem.split(RANKING.trained)[0]
 
     def modelled(self, fit: LawFit) -> list[np.ndarray]:
         """What the law says [samples, outputs] for every record, NaN where nothing was measured."""
@@ -209,11 +206,11 @@ class DecayFits:
         preparation = replace(preparation, layout=begun.layout)
         one, first = begun.layout.grown(len(begun.nodes))
         best: LawFit | None = None
-        alone = replace(preparation, layout=one, tolerance=preparation.tolerance * FINER)
+        alone = replace(preparation, layout=one, tolerance=preparation.tolerance * RANKING.finer)
         attempts = progress.attempts()
         for chosen, nodes in ((alone, begun.nodes[first]), (preparation, begun.nodes)):
             solver = chosen.solver(nodes, frozen, self._zeros(pinned))
-            outcome = solver.run(p, nodes, sigma, next(attempts), FIRST_TETHER, False, MOST_ROUNDS)
+            outcome = solver.run(p, nodes, sigma, next(attempts), RANKING.first_tether, False, RANKING.most_rounds)
             fit = None if outcome is None else LawFit(law, outcome, tuple(dict.fromkeys(pinned)))
             if fit is not None and (best is None or fit.rank < best.rank):
                 best = fit

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from identikit.decay._settings import RANKING
 from identikit.oscillation import DRAG, DRY, VISCOUS
 from identikit.result import LawResult, MechanismResult, percent
 
-SURE, LIKELY = 0.95, 0.05  # weights: the first names one law, laws above the second are named beside it
-NOTICED = 0.02  # of the energy: a part that may matter
 WORDS = {VISCOUS: "viscous damping", DRY: "dry friction", DRAG: "drag"}
-PLAIN = 0.5  # part from which the decay is mostly of one kind
 
 
 def sentences(
@@ -43,9 +41,9 @@ def _verdict(laws: tuple[LawResult, ...]) -> str:
     else:
         listed = [f"{WORDS[name]} ({percent(best.shares[name])} of the energy lost)" for name in parts]
         made = f"The decay is a mixture of {', '.join(listed[:-1])} and {listed[-1]}"
-    if best.weight >= SURE:
+    if best.weight >= RANKING.sure:
         return f"{made}: {percent(best.weight)} sure among the eight laws."
-    others = [f"{law.name} ({percent(law.weight)})" for law in laws[1:] if law.weight >= LIKELY]
+    others = [f"{law.name} ({percent(law.weight)})" for law in laws[1:] if law.weight >= RANKING.likely]
     return (
         f"{made}, most likely: weight {percent(best.weight)}. Not excluded: {', '.join(others)}."
         if others
@@ -63,7 +61,7 @@ def _evidence(best: LawResult, mechanisms: Mapping[str, MechanismResult]) -> str
                 f"{word}: needed with probability {percent(item.probability)}, {percent(item.share_low)} to "
                 f"{percent(item.share_high)} of the energy lost."
             )
-        elif item.share_high < NOTICED:
+        elif item.share_high < RANKING.noticed:
             said.append(f"{word}: not seen, at most {percent(item.share_high)} of the energy lost.")
         else:
             said.append(

@@ -29,11 +29,11 @@ from identikit.result import Finding, finding
 
 KNOWN = 0.1  # relative standard error below which a combination counts as known
 MOST_OPERATIONS = 60  # in an equation: beyond, its expansion would take seconds and its coefficients fill lines
-LONGEST = 15  # operations in a combination worth quoting
+LONGEST_QUOTED = 15  # operations in a combination worth quoting
 MOST_PARTS = 1000  # of a derivative: beyond, its value at zero takes seconds and is nothing to quote
 ORDER = 3  # of the power series
 MOST_VARIABLES = 4  # with more of them the series stops at its linear part
-MOST_QUOTED = 6
+MOST_QUOTED = 6  # combinations in a result: more are not read
 MOST_TRIED = 600  # candidates, the simplest: of fifty parameters there are fifteen thousand, a millisecond or two each
 NEW = 1e-3  # share of a gradient that must not follow from those of the combinations quoted before
 OPAQUE = (sp.sign, sp.Abs, sp.Heaviside, sp.Piecewise, *EXTREMA)  # no power series: taken as they stand
@@ -109,7 +109,7 @@ def _candidates(model: Model, variables: list[sp.Symbol], unknown: set[sp.Symbol
     useful = [
         c
         for c in coefficients
-        if c.free_symbols & unknown and len(c.free_symbols & set(variables)) > 1 and c.count_ops() <= LONGEST
+        if c.free_symbols & unknown and len(c.free_symbols & set(variables)) > 1 and c.count_ops() <= LONGEST_QUOTED
     ]
     useful.sort(key=lambda c: (len(c.free_symbols), c.count_ops(), str(c)))
     return useful or [

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-MOST_LAGS = 50
+MOST_LAGS = 50  # samples
 MOST_CROSS_LAGS = 25  # to either side
 FEWEST_PAIRS = 4  # samples per lag: fewer say nothing of the last lags
 CONFIDENCE = 1.96  # standard deviations: 95 % of what chance gives

@@ -12,9 +12,9 @@ from identikit.result import Finding, Severity, finding, of_severity
 
 VARIETY = "take a record with more variety (other amplitudes, other inputs)"
 UNKNOWN = 0.5  # a standard deviation of half the parameter's own size: nothing is known but the order of magnitude
-ALIKE = 0.8  # correlation from which parameters can stand in for each other
+STANDS_IN = 0.8  # correlation from which parameters can stand in for each other
 PARTNER = 0.95  # correlation from which two parameters are named together
-STRONG = 0.97
+STRONG = 0.97  # correlation from which two parameters that are both known earn a warning
 
 
 @dataclass(frozen=True)
@@ -150,7 +150,7 @@ def identifiability(
 
 def _stand_in(i: int, values: np.ndarray, a: np.ndarray, correlation: np.ndarray) -> float:
     """How much of parameter i would do, to first order, what the others that resemble it do together."""
-    alike = np.abs(correlation[i]) > ALIKE
+    alike = np.abs(correlation[i]) > STANDS_IN
     alike[i] = False
     norm = float(a[:, i] @ a[:, i])
     return abs(float(a[:, i] @ (a[:, alike] @ values[alike]))) / norm if norm > 0 else 0.0

@@ -17,7 +17,7 @@ from identikit.explore._wells import PotentialWells
 from identikit.model import Model
 from identikit.simulation import initial_vector
 
-OSCILLATOR_STARTS = 1001
+OSCILLATOR_STARTS = 1001  # on a line: boundaries are closed in upon afterwards
 GENERAL_STARTS = 241  # models with more states cost more, and have to come nearer to be caught
 ROUNDS = 4  # of closing in on the boundaries
 MOST_BETWEEN = 4  # steps of the grid from one decided start to the next

@@ -14,7 +14,7 @@ from identikit.simulation import initial_vector
 
 REACH = 3.0  # a state is looked for up to so many times its value at the start
 BEYOND = 10.0  # and accepted up to so many times that, unless a box is given
-SAMPLES = 64
+BOX_SAMPLES = 64  # points at which the signs of the rates are tried
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ def staying_positive(flow: Flow, start: np.ndarray, size: np.ndarray) -> np.ndar
     at 64 points; states that fail are taken out until none does.
     """
     random = np.random.default_rng(0)
-    spread = random.uniform(-1, 1, (len(start), SAMPLES)) * size[:, None]
+    spread = random.uniform(-1, 1, (len(start), BOX_SAMPLES)) * size[:, None]
     positive = start > 0
     while True:
         points = np.where(positive[:, None], np.abs(spread), spread)

@@ -12,8 +12,8 @@ from identikit.explore._flow import Flow, require_autonomous
 from identikit.model import Model
 from identikit.simulation import initial_vector
 
-STARTS = 128
-ITERATIONS = 80
+STARTS = 128  # of Newton's iteration, spread over the box
+ITERATIONS = 80  # Newton steps: far starts need many damped ones
 CONVERGED = 1e-10  # the last Newton step, relative to the box
 APART = 1e-6  # of the box: closer roots are one
 SINGULAR = 1e-9  # an eigenvalue this small beside the largest counts as zero

@@ -22,7 +22,7 @@ from identikit.simulation import Pieces, initial_vector, parameter_vector, sampl
 Finding = PotentialWells | Basins | PoincareSection | PhasePortrait | LyapunovExponent | EnergyBalance
 Values = Mapping[str, float] | None
 Ranges = Mapping[str, tuple[float, float]]
-DENSER = 8
+DENSER = 8  # samples for each of a usual motion: works are sums over them
 
 
 def examine(

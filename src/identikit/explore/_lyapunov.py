@@ -14,12 +14,12 @@ from identikit.explore._subject import Subject
 from identikit.model import Model, dynamics_of
 from identikit.simulation import Integrator, Pieces, parameter_vector, simulate
 
-BLOCKS = 10
+BLOCKS = 10  # of the run, whose scatter gives the standard error
 PERIODS = 500  # of the forcing or of the motion, if no duration is given
 TRANSIENT = 50  # of them before
 LOOKS = 200  # places of the motion at which its fastest rate is asked for
-MOST_PIECES = 50_000
-STILL = 1e-9  # of its size: a motion that moves less rests
+MOST_PIECES = 50_000  # intervals of a run, however fast the motion
+AT_REST = 1e-9  # of its size: a motion that moves less rests
 
 
 @dataclass(frozen=True)
@@ -153,7 +153,7 @@ def _transitions(
     size = np.ptp(states, axis=1)
     size = np.where(size > 0, size, scale)
     size = np.where(size > 0, size, 1.0)
-    return whole * size / size[:, None], bool((np.ptp(states, axis=1) <= STILL * scale).all())
+    return whole * size / size[:, None], bool((np.ptp(states, axis=1) <= AT_REST * scale).all())
 
 
 def _fastest(

@@ -15,7 +15,7 @@ from identikit.explore._flow import Flow, with_values
 from identikit.model import TIME, Model
 from identikit.simulation import Pieces, Solution, initial_vector, simulate
 
-FEWEST_SAMPLES, MOST_SAMPLES = 2000, 50_000
+FEWEST_SHOWN, MOST_SHOWN = 2000, 50_000  # samples of a motion, however short and however long it is
 PER_TURN = 40  # samples in a turn of the fastest motion
 COMMENSURATE = 1000  # frequencies in ratios of whole numbers up to this have a common period
 
@@ -86,7 +86,7 @@ def usual_times(
     wanted = PER_TURN * duration * fastest / (2 * np.pi)
     if model.ready is not None:
         wanted = max(wanted, duration / model.ready.spacing)
-    return np.linspace(0.0, duration, 1 + int(np.clip(wanted, FEWEST_SAMPLES, MOST_SAMPLES)))
+    return np.linspace(0.0, duration, 1 + int(np.clip(wanted, FEWEST_SHOWN, MOST_SHOWN)))
 
 
 @dataclass(frozen=True)

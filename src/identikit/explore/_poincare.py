@@ -16,12 +16,12 @@ from identikit.explore._subject import Subject
 from identikit.model import Model
 from identikit.simulation import Pieces, simulate
 
-POINTS = 1000  # of a section that was chosen for the user
-FEWEST = 50
+SECTION_POINTS = 1000  # of a section that was chosen for the user
+FEWEST = 50  # of them, where a common period of many waves is long
 TRANSIENT = 50  # periods left out of it
 PERIODS = 500  # of the motion, where it is seen at crossings
-SAMPLES = 160  # in one of them, between which crossings are interpolated
-SETTLED = 1e-2  # a motion that has lost so much of its size comes to rest
+CROSSING_SAMPLES = 160  # in one of them, between which crossings are interpolated
+LOSES = 1e-2  # a motion that has lost so much of its size comes to rest
 GONE = 1e-4  # and is looked at until this part of it is left
 
 
@@ -81,7 +81,7 @@ def poincare_section(
             return _usual_crossings(model, parameters, initial, inputs, tolerance)
         period = forced.period
         shorter = forced.wave / period  # a common period of many waves is seen less often
-        points, transient = max(FEWEST, round(POINTS * shorter)), max(5, round(TRANSIENT * shorter)) * period
+        points, transient = max(FEWEST, round(SECTION_POINTS * shorter)), max(5, round(TRANSIENT * shorter)) * period
     step = period if period is not None else spacing
     if step is None or not step > 0:
         raise OptionError("a section needs a positive period, or a crossing with a positive spacing")
@@ -109,17 +109,17 @@ def _usual_crossings(
             f"the motion of model '{model.name}' does not swing: no state rises twice through the middle of its way, "
             "so there is no section. Let it start elsewhere (initial), or say where to look (crossing)"
         )
-    time = found.period / SAMPLES * np.arange((TRANSIENT + PERIODS) * SAMPLES)
+    time = found.period / CROSSING_SAMPLES * np.arange((TRANSIENT + PERIODS) * CROSSING_SAMPLES)
     states = simulate(model, time, parameters, initial, inputs, tolerance).states
     row = states[model.state_names.index(found.name)]
     tenth = len(row) // 10
-    settles = bool(np.ptp(row[-tenth:]) < SETTLED * np.ptp(row[:tenth]))
+    settles = bool(np.ptp(row[-tenth:]) < LOSES * np.ptp(row[:tenth]))
     if settles:
         level = float(np.mean(row[-tenth:]))
         moving = np.nonzero(np.abs(row - level) > GONE * np.abs(row - level).max())[0]
         chosen = slice(0, max(4, int(moving[-1])))
     else:
-        chosen = slice(TRANSIENT * SAMPLES, None)
+        chosen = slice(TRANSIENT * CROSSING_SAMPLES, None)
         level = middle_of(row[chosen])
     return _crossings(model, parameters, time[chosen], states[:, chosen], (found.name, level), settles)
 

@@ -17,13 +17,13 @@ from identikit.model import TIME, Model, symbol
 from identikit.simulation import Pieces, Solution, initial_vector, simulate
 
 TURNS = 60  # of the one motion that is drawn where arrows would mislead
-TRANSIENT = 40  # periods of a forcing before
-SAMPLES = 200  # per turn
-MOST = 20_000
-SWINGS = 3.0  # of every motion that is drawn among arrows
-MARGIN = 0.08
+PORTRAIT_TRANSIENT = 40  # periods of a forcing before
+TURN_SAMPLES = 200  # per turn
+MOST = 20_000  # samples of one motion
+DRAWN_SWINGS = 3.0  # of every motion that is drawn among arrows
+PORTRAIT_MARGIN = 0.08  # of the motion's range, to either side
 SAME = 2 / TURNS**0.5  # correlations closer than this are equal: two standard errors over so many unlike turns
-FAR = 1e4  # times its start: a motion that goes there is not worth a picture
+TOO_FAR = 1e4  # times its start: a motion that goes there is not worth a picture
 
 
 class PortraitChoice:
@@ -69,7 +69,7 @@ class PortraitChoice:
         """The motion from the start, long enough to see where it goes."""
         forced = forcing(self.model, self.parameters)
         if forced is not None:
-            late = forced.wave * (TRANSIENT + np.linspace(0, TURNS, min(TURNS * SAMPLES, MOST)))
+            late = forced.wave * (PORTRAIT_TRANSIENT + np.linspace(0, TURNS, min(TURNS * TURN_SAMPLES, MOST)))
             return _without_first(self._run(np.concatenate([[0.0], late]), self.start))
         duration = usual_duration(self.model, self.parameters, self.initial)
         once = self._as_long_as_it_stays(duration)
@@ -89,7 +89,7 @@ class PortraitChoice:
                 motion = self._run(times, self.start)
             except SimulationError:
                 continue
-            if np.abs(motion.states).max() < FAR * max(float(np.abs(self.start).max()), 1.0):
+            if np.abs(motion.states).max() < TOO_FAR * max(float(np.abs(self.start).max()), 1.0):
                 return motion
         raise ModelError(
             f"the motion of model '{self.model.name}' leaves without bound: let it start elsewhere (initial)"
@@ -135,7 +135,7 @@ class PortraitChoice:
             if self.complete:
                 low, high = self._hull(name, index, low, high)
             width = (high - low) or 2 * max(abs(high), 0.5)
-            low, high = low - MARGIN * width, high + MARGIN * width
+            low, high = low - PORTRAIT_MARGIN * width, high + PORTRAIT_MARGIN * width
             limits[name] = (max(low, 0.0) if positive[index] else low, high)
         return limits
 
@@ -171,9 +171,9 @@ class PortraitChoice:
         slow = np.abs(eigenvalues.real[eigenvalues.real != 0]).min(initial=np.inf)
         duration = usual_duration(self.model, self.parameters, self.initial)
         if turning > 0:
-            duration = min(duration, SWINGS * 2 * np.pi / float(turning))
+            duration = min(duration, DRAWN_SWINGS * 2 * np.pi / float(turning))
         elif np.isfinite(slow):
-            duration = min(duration, 2 * SWINGS / float(slow))
+            duration = min(duration, 2 * DRAWN_SWINGS / float(slow))
         return self._run(np.linspace(0, duration, 600), start)
 
     def _around(self, pair: tuple[str, str], limits: Mapping[str, tuple[float, float]]) -> Iterator[np.ndarray]:

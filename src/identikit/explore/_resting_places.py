@@ -17,14 +17,14 @@ from identikit.explore._wells import PotentialWells, potential_wells
 from identikit.model import Model
 from identikit.simulation import Integrator, Pieces
 
-ESCAPED = -2
+ESCAPED = -2  # in place of an attractor's number
 FAR = 1e3  # widths of the box: what is that far out does not come back
-MOST_PASSES = 20_000  # steps of the integrator: the cap on work
+MOST_SETTLING_PASSES = 20_000  # steps of the integrator: the cap on work
 MOST_SWINGS = 5_000.0  # while settling, in a model whose energy is not known: more would take minutes
 FIRST = 60.0  # the first look, in radians of the fastest motion; each later one after twice as long
 LANES = 256  # one width for all runs, so that one compiled kernel serves
-SETTLED = 60.0  # default duration, in time constants of the slowest decay
-SWINGS = 500.0  # or in periods, where only friction without a linear part damps
+SETTLING_TIMES = 60.0  # default duration, in time constants of the slowest decay
+SETTLING_SWINGS = 500.0  # or in periods, where only friction without a linear part damps
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,9 @@ class RestingPlaces:
         durations, swings = [], 0.0
         for item in self.attractors:
             decay, fastest = float(-item.eigenvalues.real.max()), float(np.abs(item.eigenvalues).max())
-            durations.append(SETTLED / decay if item.attracting else SWINGS * 2 * np.pi / max(fastest, 1e-300))
+            durations.append(
+                SETTLING_TIMES / decay if item.attracting else SETTLING_SWINGS * 2 * np.pi / max(fastest, 1e-300)
+            )
             swings = max(swings, durations[-1] * float(item.eigenvalues.imag.max()) / (2 * np.pi))
         if swings > MOST_SWINGS and self.potential is None and not self.sticks:
             raise ModelError(
@@ -74,7 +76,7 @@ class RestingPlaces:
         found = self.catch(states)
         fastest = max(float(np.abs(item.eigenvalues).max()) for item in self.attractors)
         time, span, passes = 0.0, FIRST / max(fastest, 1e-300), 0
-        while time < duration and passes < MOST_PASSES:
+        while time < duration and passes < MOST_SETTLING_PASSES:
             waiting = np.nonzero(found == UNDECIDED)[0]
             if not len(waiting):
                 break

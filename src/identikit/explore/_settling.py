@@ -13,10 +13,10 @@ from identikit.explore._second_order import degree_of_freedom
 from identikit.explore._wells import PotentialWells
 from identikit.model import Model
 
-UNDECIDED = -1
-DIRECTIONS = 400
+UNDECIDED = -1  # in place of an attractor's number
+DIRECTIONS = 400  # in which a region about a state of rest is tested, at each of the RADII
 RADII = np.geomspace(1e-6, 1.0, 60)
-TURN = 2 * np.pi
+TURN = 2 * np.pi  # radians
 
 
 class EnergyCatch:

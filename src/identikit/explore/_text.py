@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from identikit.explore._portrait import PhasePortrait
     from identikit.explore._wells import PotentialWells
 
-MOST_ROWS = 20
-MOST_STATES = 6  # of a state of rest, in one line
+MOST_ROWS = 20  # of a printed table
+MOST_STATES_SHOWN = 6  # of a state of rest, in one line
 MOST_PLACES = 32  # of a section that repeats
 DISTINCT = 1e-3  # of the section's size: closer points count as one
 SURE = 3.0  # standard deviations
@@ -58,7 +58,7 @@ def rests_text(subject: Subject, rests: Sequence[Equilibrium]) -> str:
     """States of rest with their stability and the eigenvalue that decides on it."""
     if not rests:
         return "No state of rest was found."
-    names = [state.name for state in subject.states][:MOST_STATES]
+    names = [state.name for state in subject.states][:MOST_STATES_SHOWN]
     rows = []
     for rest in rests[:MOST_ROWS]:
         slowest = rest.eigenvalues[np.argmax(rest.eigenvalues.real)]
@@ -93,7 +93,7 @@ def wells_text(found: PotentialWells) -> str:
 
 def basins_text(found: Basins) -> str:
     """Attractors with their share of the starts, then the starts at which the end changes."""
-    names = [state.name for state in found.subject.states][:MOST_STATES]
+    names = [state.name for state in found.subject.states][:MOST_STATES_SHOWN]
     rows = [
         (letter(i), *(f"{_clean(rest.state[name]):.6g}" for name in names), f"{100 * found.share(i):.1f} %")
         for i, rest in enumerate(found.attractors)
@@ -212,5 +212,5 @@ def _more(count: int) -> list[str]:
 
 
 def _hidden(subject: Subject) -> list[str]:
-    count = len(subject.states) - MOST_STATES
+    count = len(subject.states) - MOST_STATES_SHOWN
     return [f"({count} further states are not listed)"] if count > 0 else []

@@ -14,7 +14,7 @@ from identikit.explore._subject import Subject
 from identikit.model import Model
 from identikit.simulation import initial_vector
 
-POINTS = 2001
+POTENTIAL_POINTS = 2001  # of the drawn potential
 SEARCH = 20001  # places at which extremes are looked for when no range is given
 ABOVE = 3.0  # the usual range goes up to so many times the height of the highest hill
 
@@ -77,7 +77,7 @@ def potential_wells(
     low, high = between or _usual_range(model, acceleration, float(initial_vector(model, initial)[position]))
     if not (np.isfinite([low, high]).all() and low < high):
         raise OptionError(f"the range of positions is [{low:g}, {high:g}]: expected two finite numbers, lower first")
-    grid = np.linspace(low, high, POINTS)
+    grid = np.linspace(low, high, POTENTIAL_POINTS)
     a = acceleration(grid)
     changes = np.nonzero((a[:-1] > 0) != (a[1:] > 0))[0]
     roots = [float(brentq(lambda x: float(acceleration(x)), grid[i], grid[i + 1], xtol=1e-14)) for i in changes]

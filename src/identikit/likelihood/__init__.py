@@ -2,20 +2,16 @@
 
 from identikit.likelihood._band import Curve as Curve
 from identikit.likelihood._band import FittedMotion as FittedMotion
-from identikit.likelihood._continuation import LOOSEST as LOOSEST
 from identikit.likelihood._elimination import LinearProblem as LinearProblem
 from identikit.likelihood._elimination import compress as compress
 from identikit.likelihood._elimination import eliminate as eliminate
 from identikit.likelihood._elimination import triangular as triangular
-from identikit.likelihood._iteration import TIGHTEST as TIGHTEST
 from identikit.likelihood._iteration import scale_like as scale_like
 from identikit.likelihood._layout import Layout as Layout
 from identikit.likelihood._layout import cut as cut
 from identikit.likelihood._likelihood import Likelihood as Likelihood
 from identikit.likelihood._point import Point as Point
 from identikit.likelihood._point import log_likelihood as log_likelihood
-from identikit.likelihood._preparation import FIT_TOLERANCE as FIT_TOLERANCE
-from identikit.likelihood._preparation import RELATIVE_LENGTH as RELATIVE_LENGTH
 from identikit.likelihood._preparation import Preparation as Preparation
 from identikit.likelihood._reconstruction import Reconstruction as Reconstruction
 from identikit.likelihood._reconstruction import curve_symbol as curve_symbol
@@ -26,5 +22,6 @@ from identikit.likelihood._reconstruction import time_derivative as time_derivat
 from identikit.likelihood._scores import Scores as Scores
 from identikit.likelihood._segments import Evaluation as Evaluation
 from identikit.likelihood._segments import SegmentModel as SegmentModel
+from identikit.likelihood._settings import LIKELIHOOD as LIKELIHOOD
 from identikit.likelihood._solver import MultipleShootingSolver as MultipleShootingSolver
 from identikit.likelihood._solver import Outcome as Outcome

@@ -16,9 +16,8 @@ import numpy as np
 from identikit.errors import OptionError
 from identikit.likelihood._elimination import LinearProblem
 from identikit.likelihood._segments import Evaluation, SegmentModel
+from identikit.likelihood._settings import LIKELIHOOD
 from identikit.numerics import Information, pseudo_inverse
-
-MOST_SAMPLES = 4000  # of a record, at which the curve is given if nobody names times
 
 
 @dataclass(frozen=True)
@@ -74,7 +73,7 @@ class FittedMotion:
         layout = self.segments.layout
         own = np.nonzero(layout.record == record)[0]
         first, last = layout.first_sample[own[0]], layout.first_sample[own[-1] + 1]
-        chosen = np.arange(first, last, max(1, -(-(last - first) // MOST_SAMPLES)))
+        chosen = np.arange(first, last, max(1, -(-(last - first) // LIKELIHOOD.most_curve_samples)))
         where = np.searchsorted(layout.first_sample, chosen, side="right") - 1
         values = self.segments.measured[chosen] - self.evaluation.residual[chosen]
         return self.segments.time[chosen], values, self.evaluation.slope[chosen], where

@@ -10,17 +10,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from identikit.likelihood._iteration import CLOSED, TIGHTEST, Iteration
+from identikit.likelihood._iteration import Iteration
 from identikit.likelihood._point import Point, Trace
+from identikit.likelihood._settings import LIKELIHOOD
 from identikit.progress import Progress
-
-LOOSEST = 0.3  # allowed gap in units of each state's size: at first next to free
-MOST_STAGES = 12
-GROWTH = 6  # how much longer segments become when the short ones do not come to one trajectory
-STAGE_ROUNDS = 6
-FINAL_ROUNDS = 40
-FIRST_DAMPING = 1e-3
-REWEIGHT = 0.02  # relative change of the residuals from which they are weighted anew
 
 
 class StageOutcome(NamedTuple):
@@ -37,13 +30,13 @@ def tighten(
     iteration: Iteration, point: Point, sigma: np.ndarray, progress: Progress, tether: float, trace: Trace
 ) -> StageOutcome:
     """Stages of ever tighter tether, with the segments as they are."""
-    damping = FIRST_DAMPING
-    tether = tether if len(point.gaps) else TIGHTEST
-    for stage in range(1, MOST_STAGES + 1):
-        final = tether == TIGHTEST
-        for _ in range(FINAL_ROUNDS if final else STAGE_ROUNDS):
+    damping = LIKELIHOOD.first_damping
+    tether = tether if len(point.gaps) else LIKELIHOOD.tightest_tether
+    for stage in range(1, LIKELIHOOD.most_stages + 1):
+        final = tether == LIKELIHOOD.tightest_tether
+        for _ in range(LIKELIHOOD.final_rounds if final else LIKELIHOOD.stage_rounds):
             found = iteration.noise(point)
-            if np.max(np.abs(found / sigma - 1)) > REWEIGHT:
+            if np.max(np.abs(found / sigma - 1)) > LIKELIHOOD.reweight_change:
                 sigma, point = found, iteration.reweighted(point, found)
             left = ", ".join(f"{s:.4g}" for s in sigma)
             sentence = f"round {trace.rounds}: residual {left}, widest gap {point.widest_gap:.1e}"
@@ -64,7 +57,9 @@ def tighten(
                 break
         if final:
             break
-        tether = _tighter(iteration, point, tether) if stage < MOST_STAGES - 1 else TIGHTEST
+        tether = (
+            _tighter(iteration, point, tether) if stage < LIKELIHOOD.most_stages - 1 else LIKELIHOOD.tightest_tether
+        )
     return StageOutcome(point, sigma, iteration.at_bottom(point), False, iteration)
 
 
@@ -73,7 +68,11 @@ def _tighter(iteration: Iteration, point: Point, tether: float) -> float:
     typical = float(np.sqrt(np.mean(point.gaps**2)))
     share = np.sqrt(len(iteration.links) * len(iteration.sizes) / point.compressed.count)
     tighter = min(tether / 10, typical * share)
-    return TIGHTEST if point.widest_gap < CLOSED or tighter < 10 * TIGHTEST else tighter
+    return (
+        LIKELIHOOD.tightest_tether
+        if point.widest_gap < LIKELIHOOD.closed_gap or tighter < 10 * LIKELIHOOD.tightest_tether
+        else tighter
+    )
 
 
 def join(
@@ -85,7 +84,7 @@ def join(
         reached = tighten(iteration, point, sigma, next(attempts), tether, trace)
         if reached.converged or reached.stopped or not len(iteration.links):
             return reached
-        grown, keep = iteration.segments.layout.grown(GROWTH)
+        grown, keep = iteration.segments.layout.grown(LIKELIHOOD.segment_growth)
         iteration = iteration.with_segments(iteration.segments.with_layout(grown))
         longer = iteration.at(reached.point.p, reached.point.nodes[keep], reached.sigma, trace, None)
         if longer is None:

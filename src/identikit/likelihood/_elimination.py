@@ -28,8 +28,7 @@ from scipy.linalg.lapack import dgeqrf, dtrtrs
 
 from identikit.likelihood._layout import Layout
 from identikit.likelihood._segments import Evaluation
-
-SINGULAR = 1e-13  # ratio of diagonal entries of a triangular factor below which a direction counts as undetermined
+from identikit.likelihood._settings import LIKELIHOOD
 
 
 @dataclass(frozen=True)
@@ -178,10 +177,10 @@ def _solve_upper(r: np.ndarray, right: np.ndarray) -> np.ndarray:
     """Back substitution that leaves undetermined directions alone."""
     diagonal = np.abs(np.diagonal(r, axis1=-2, axis2=-1))
     if r.ndim > 2:
-        if (diagonal.min(axis=-1) > SINGULAR * diagonal.max(axis=-1)).all():
+        if (diagonal.min(axis=-1) > LIKELIHOOD.singular * diagonal.max(axis=-1)).all():
             return np.asarray(np.linalg.solve(r, right[..., None])[..., 0])
         return np.stack([_solve_upper(one, side) for one, side in zip(r, right, strict=True)])
-    if diagonal.min() > SINGULAR * diagonal.max():
+    if diagonal.min() > LIKELIHOOD.singular * diagonal.max():
         solution: np.ndarray = dtrtrs(r, right)[0]
         return solution
-    return np.linalg.lstsq(r, right, rcond=SINGULAR)[0]
+    return np.linalg.lstsq(r, right, rcond=LIKELIHOOD.singular)[0]

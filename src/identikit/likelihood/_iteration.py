@@ -20,23 +20,13 @@ from identikit.likelihood._beginning import Beginnings
 from identikit.likelihood._elimination import LinearProblem, compress, eliminate
 from identikit.likelihood._point import Point, Trace, log_likelihood, noise_levels
 from identikit.likelihood._segments import SegmentModel
+from identikit.likelihood._settings import LIKELIHOOD
 from identikit.numerics import bounded_least_squares, standard_errors
-
-TIGHTEST = 1e-7  # the tether at which a chain is one trajectory, in units of the states' sizes
-CLOSED = 1e-6  # a gap, in the same units, that counts as closed
-MOST_DAMPING = 1e10
-LEAST_DAMPING = 1e-7  # after a step was refused: less would not change it
-DECADES = 100.0  # ratio of positive bounds from which a parameter moves by factors
-HELD = 1.0  # standard deviation of the logarithm of such a parameter about its start while segments are not joined
-LARGEST = 1.5  # logarithm of the largest such factor in one step
-NEGLIGIBLE = 0.02  # step over standard error below which nothing is left to gain
-BOTTOM = 0.05  # the same where no step was accepted: within the integrator's own noise
-APPROACH = 0.9  # part of the way to a bound of a state that one step may go
 
 
 def scale_like(low: np.ndarray, high: np.ndarray) -> np.ndarray:
     """Which parameters are positive by their bounds and may be of any size: they are compared by ratios."""
-    return np.asarray((low > 0) & (high > DECADES * low))
+    return np.asarray((low > 0) & (high > LIKELIHOOD.decades * low))
 
 
 @dataclass(frozen=True)
@@ -127,7 +117,7 @@ class Iteration:
 
     def merit(self, point: Point, tether: float) -> float:
         """What a step must lower while segments are apart."""
-        held = 0.0 if tether == TIGHTEST else float(np.sum(self._held(point.p) ** 2))
+        held = 0.0 if tether == LIKELIHOOD.tightest_tether else float(np.sum(self._held(point.p) ** 2))
         return point.cost + float(np.sum((point.gaps / tether) ** 2)) + held
 
     def _held(self, p: np.ndarray) -> np.ndarray:
@@ -138,7 +128,7 @@ class Iteration:
         factor e, as one more measured value would, which is nothing against a record that does know them.
         """
         scales = self._scales & self.moves
-        return np.asarray(np.log(p[scales] / self.begun[scales]) / HELD)
+        return np.asarray(np.log(p[scales] / self.begun[scales]) / LIKELIHOOD.held_spread)
 
     def _better(self, new: Point, old: Point, tether: float, final: bool) -> bool:
         """Whether a step may be taken.
@@ -150,11 +140,13 @@ class Iteration:
         if not final or not len(new.gaps):
             return self.merit(new, tether) <= self.merit(old, tether) * (1 + 1e-12) + 1e-9
         wide, was = new.widest_gap, old.widest_gap
-        closes = was > CLOSED and wide <= max(0.3 * was, CLOSED) and new.cost <= 4 * old.cost
-        lowers = new.cost <= old.cost and wide <= max(2 * was, CLOSED)
+        closes = (
+            was > LIKELIHOOD.closed_gap and wide <= max(0.3 * was, LIKELIHOOD.closed_gap) and new.cost <= 4 * old.cost
+        )
+        lowers = new.cost <= old.cost and wide <= max(2 * was, LIKELIHOOD.closed_gap)
         # two runs of an adaptive integrator differ by a little: a hundredth of one degree of freedom is no
         # change
-        level = wide <= CLOSED and new.cost <= old.cost + 0.01
+        level = wide <= LIKELIHOOD.closed_gap and new.cost <= old.cost + 0.01
         return closes or lowers or level
 
     def linear(self, point: Point, tether: float, damping: float) -> LinearProblem:
@@ -194,10 +186,14 @@ class Iteration:
             a = np.concatenate([a, np.diag(np.sqrt(damping) * size)])
             b = np.concatenate([b, np.zeros(len(size))])
             if held:
-                a = np.concatenate([a, np.eye(len(p))[scales] / HELD])
+                a = np.concatenate([a, np.eye(len(p))[scales] / LIKELIHOOD.held_spread])
                 b = np.concatenate([b, -self._held(point.p)])
-            least = np.where(scales, np.maximum(np.log(np.where(scales, low, 1.0) / unit), -LARGEST), low - p)
-            most = np.where(scales, np.minimum(np.log(np.where(scales, high, 1.0) / unit), LARGEST), high - p)
+            least = np.where(
+                scales, np.maximum(np.log(np.where(scales, low, 1.0) / unit), -LIKELIHOOD.largest_factor), low - p
+            )
+            most = np.where(
+                scales, np.minimum(np.log(np.where(scales, high, 1.0) / unit), LIKELIHOOD.largest_factor), high - p
+            )
             found = bounded_least_squares(a, b, np.minimum(least, 0.0), np.maximum(most, 0.0))
             tangent[moves] = unit * found
             moved = np.clip(np.where(scales, p * np.exp(np.where(scales, found, 0.0)), p + found), low, high)
@@ -214,24 +210,33 @@ class Iteration:
             return ds
         low, high = self._state_bounds
         with np.errstate(invalid="ignore"):
-            return np.clip(ds, np.minimum(APPROACH * (low - nodes), 0.0), np.maximum(APPROACH * (high - nodes), 0.0))
+            return np.clip(
+                ds,
+                np.minimum(LIKELIHOOD.bound_approach * (low - nodes), 0.0),
+                np.maximum(LIKELIHOOD.bound_approach * (high - nodes), 0.0),
+            )
 
     def advance(
         self, point: Point, sigma: np.ndarray, tether: float, damping: float, trace: Trace
     ) -> tuple[Point, np.ndarray, float] | None:
         """One accepted step with its change of the parameters and the next damping, or None if none can be found."""
-        final = tether == TIGHTEST
-        while damping < MOST_DAMPING:
+        final = tether == LIKELIHOOD.tightest_tether
+        while damping < LIKELIHOOD.most_damping:
             linear = self.linear(point, tether, damping)
             dp, ds = self.step(point, linear, damping, held=not final)
             new = self.at(point.p + dp, point.nodes + ds, sigma, trace, point)
-            if new is not None and final and new.widest_gap > CLOSED and not self._better(new, point, tether, final):
+            if (
+                new is not None
+                and final
+                and new.widest_gap > LIKELIHOOD.closed_gap
+                and not self._better(new, point, tether, final)
+            ):
                 new = self._closed(new, sigma, trace)
             if new is not None and self._better(new, point, tether, final):
                 return new, dp, max(damping / 10, 1e-14)
             if not self.frozen and self.negligible(dp, linear):
                 return None
-            damping = max(10 * damping, LEAST_DAMPING)
+            damping = max(10 * damping, LIKELIHOOD.least_damping)
         return None
 
     def _closed(self, point: Point, sigma: np.ndarray, trace: Trace) -> Point | None:
@@ -239,7 +244,7 @@ class Iteration:
 
         A long step along a weakly determined direction opens gaps of second order, by which it would be refused.
         """
-        ds = self.node_step(self.linear(point, TIGHTEST, 0.0), np.zeros(len(point.p)))
+        ds = self.node_step(self.linear(point, LIKELIHOOD.tightest_tether, 0.0), np.zeros(len(point.p)))
         return self.at(point.p, point.nodes + self.inside(point.nodes, ds), sigma, trace, point)
 
     def standard_errors(self, linear: LinearProblem) -> np.ndarray:
@@ -248,21 +253,21 @@ class Iteration:
         found[self.moves] = standard_errors(linear.information_rows[:, self.moves])
         return found
 
-    def negligible(self, dp: np.ndarray, linear: LinearProblem, share: float = NEGLIGIBLE) -> bool:
+    def negligible(self, dp: np.ndarray, linear: LinearProblem, share: float = LIKELIHOOD.negligible_step) -> bool:
         """Whether a step is far below the uncertainty."""
         return bool(np.max(np.abs(dp) / self.standard_errors(linear), initial=0.0) < share)
 
     def has_converged(self, old: Point, new: Point, dp: np.ndarray, tether: float) -> bool:
         """In between: the merit has stopped falling much. At the end: the step is far below the uncertainty."""
-        if tether != TIGHTEST:
+        if tether != LIKELIHOOD.tightest_tether:
             before, after = self.merit(old, tether), self.merit(new, tether)
             return before - after < 0.02 * after
-        return self.negligible(dp, self.linear(new, tether, 0.0)) and new.widest_gap <= 10 * CLOSED
+        return self.negligible(dp, self.linear(new, tether, 0.0)) and new.widest_gap <= 10 * LIKELIHOOD.closed_gap
 
     def at_bottom(self, point: Point) -> bool:
         """Whether no step is left to take although none was accepted: the bottom, within the integrator's own
         noise."""
-        if point.widest_gap > 10 * CLOSED:
+        if point.widest_gap > 10 * LIKELIHOOD.closed_gap:
             return False
-        linear = self.linear(point, TIGHTEST, 0.0)
-        return self.negligible(self.step(point, linear, 0.0)[0], linear, BOTTOM)
+        linear = self.linear(point, LIKELIHOOD.tightest_tether, 0.0)
+        return self.negligible(self.step(point, linear, 0.0)[0], linear, LIKELIHOOD.bottom_step)

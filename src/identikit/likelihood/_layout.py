@@ -6,9 +6,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from identikit.likelihood._settings import LIKELIHOOD
 from identikit.problem import Problem
-
-FEWEST_SAMPLES = 6  # per segment and unknown state: fewer would leave a segment's own start undetermined
 
 
 @dataclass(frozen=True)
@@ -75,7 +74,7 @@ def cut(problem: Problem, lengths: list[float]) -> Layout:
     for index, (record, length) in enumerate(zip(problem.records, lengths, strict=True)):
         count = len(record.time)
         span = record.time[-1] - record.time[0]
-        fewest = FEWEST_SAMPLES * len(problem.model.states)
+        fewest = LIKELIHOOD.fewest_segment_samples * len(problem.model.states)
         measured = np.isfinite(record.values).any(axis=1).sum()
         segments = int(np.clip(np.ceil(span / length), 1, max(1, measured // fewest)))
         # edges at sample times, equal in time; a segment that would be empty is merged into the one before

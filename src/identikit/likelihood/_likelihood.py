@@ -19,14 +19,12 @@ import numpy as np
 from identikit.errors import OptionError
 from identikit.likelihood._band import Curve
 from identikit.likelihood._point import log_likelihood
-from identikit.likelihood._preparation import RELATIVE_LENGTH, Preparation
+from identikit.likelihood._preparation import Preparation
 from identikit.likelihood._profile import Anchor, Profile, Profiler
+from identikit.likelihood._settings import LIKELIHOOD
 from identikit.measurement import Record
 from identikit.model import Model
 from identikit.problem import Problem
-
-CURVE_POINTS = 4000
-TOLERANCE = 1e-10  # integration error per step: finer than a fit's own, so that differences of values mean something
 
 
 class Likelihood:
@@ -45,7 +43,7 @@ class Likelihood:
     Not for chaotic motion over many Lyapunov times: there the likelihood is a forest of maxima.
     """
 
-    def __init__(self, problem: Problem, near: Any = None, tolerance: float = TOLERANCE) -> None:
+    def __init__(self, problem: Problem, near: Any = None, tolerance: float = LIKELIHOOD.value_tolerance) -> None:
         self.problem = problem
         self.tolerance = tolerance
         self._near = None if near is None else self._checked(near)
@@ -134,7 +132,7 @@ class Likelihood:
         if vector.ndim != 1:
             raise OptionError("a curve is drawn for one vector of parameters at a time")
         span = self.problem.records[record].time
-        grid = np.linspace(span[0], span[-1], CURVE_POINTS) if times is None else np.asarray(times, float)
+        grid = np.linspace(span[0], span[-1], LIKELIHOOD.curve_points) if times is None else np.asarray(times, float)
         motion = self._profiler.motion(vector)
         if motion is None:
             blank = np.full((len(grid), len(self.problem.outputs)), np.nan)
@@ -147,7 +145,7 @@ class Likelihood:
 
     @cached_property
     def _profiler(self) -> Profiler:
-        preparation = Preparation.of(self.problem, None, RELATIVE_LENGTH, self.tolerance)
+        preparation = Preparation.of(self.problem, None, LIKELIHOOD.segment_length, self.tolerance)
         profiler = Profiler(preparation)
         return profiler if self._near is None else profiler.anchored(Anchor.at(profiler, self._near))
 

@@ -9,12 +9,11 @@ import numpy as np
 
 from identikit.likelihood._elimination import Compressed
 from identikit.likelihood._segments import Evaluation
+from identikit.likelihood._settings import LIKELIHOOD
 from identikit.result import Finding
 
 if TYPE_CHECKING:
     from identikit.likelihood._continuation import StageOutcome
-
-LEAST_RESIDUAL = 1e-12  # of an output's own spread: residuals below are the integrator's, not the record's
 
 
 @dataclass(frozen=True)
@@ -60,7 +59,7 @@ def noise_levels(residual: np.ndarray, measured: np.ndarray, known: np.ndarray) 
     """Standard deviation [..., outputs] of the residuals [..., samples, outputs]; those `known` beforehand stay."""
     with np.errstate(invalid="ignore"):
         rms = np.sqrt(np.nanmean(residual**2, axis=-2))
-    floor = np.maximum(LEAST_RESIDUAL * np.nanstd(measured, axis=0), 1e-300)
+    floor = np.maximum(LIKELIHOOD.least_residual * np.nanstd(measured, axis=0), 1e-300)
     return np.where(np.isfinite(known), known, np.maximum(rms, floor))
 
 

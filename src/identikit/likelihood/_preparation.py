@@ -11,16 +11,11 @@ from identikit.likelihood._beginning import Beginnings
 from identikit.likelihood._layout import Layout, cut
 from identikit.likelihood._reconstruction import reconstruct, smooth_curves
 from identikit.likelihood._segments import SegmentModel
+from identikit.likelihood._settings import LIKELIHOOD
 from identikit.likelihood._solver import MultipleShootingSolver
 from identikit.measurement import RestingCurve, SmoothCurve
 from identikit.model import dynamics_of
 from identikit.problem import Problem
-
-# Half an oscillation or so: long enough to fix a segment's own start, short enough for a poor one to follow.
-RELATIVE_LENGTH = 0.4
-FIT_TOLERANCE = 1e-8
-INSIDE = 1e-3  # of its range: how far inside its bounds a state is put at first
-QUIET = 0.7  # a segment whose curve varies by less than this much of the noise is not counted as moving
 
 
 @dataclass(frozen=True)
@@ -38,8 +33,8 @@ class Preparation:
         cls,
         problem: Problem,
         curves: Sequence[Sequence[SmoothCurve]] | None = None,
-        relative_length: float = RELATIVE_LENGTH,
-        tolerance: float = FIT_TOLERANCE,
+        relative_length: float = LIKELIHOOD.segment_length,
+        tolerance: float = LIKELIHOOD.fit_tolerance,
     ) -> Preparation:
         curves = curves if curves is not None else smooth_curves(problem)
         lengths = [relative_length * float(np.median([curve.time_scale for curve in part])) for part in curves]
@@ -76,7 +71,7 @@ class Preparation:
             return nodes
         low, high = limits[self.layout.record][..., 0], limits[self.layout.record][..., 1]
         size = np.where(np.isfinite(high - low), high - low, np.maximum(np.abs(nodes).max(axis=0), 1.0))
-        return np.clip(nodes, low + INSIDE * size, high - INSIDE * size)
+        return np.clip(nodes, low + LIKELIHOOD.inside_bounds * size, high - LIKELIHOOD.inside_bounds * size)
 
     def solver(
         self, nodes: np.ndarray, frozen: bool = False, pinned: Mapping[int, float] | None = None
@@ -115,5 +110,5 @@ def _moving(problem: Problem, curves: Sequence[Sequence[SmoothCurve]], layout: L
         own = layout.record == index
         for curve in record_curves:
             values = curve(at[own].ravel()).reshape(-1, at.shape[1])
-            moving[own] |= values.std(axis=1) > QUIET * curve.sigma
+            moving[own] |= values.std(axis=1) > LIKELIHOOD.quiet_spread * curve.sigma
     return moving

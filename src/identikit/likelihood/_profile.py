@@ -21,17 +21,11 @@ from identikit.likelihood._layout import Layout
 from identikit.likelihood._point import noise_levels
 from identikit.likelihood._preparation import Preparation
 from identikit.likelihood._segments import Evaluation, SegmentModel
+from identikit.likelihood._settings import LIKELIHOOD
 from identikit.numerics import middle
 from identikit.progress import silent
 
-ROUNDS = 12
-TETHER = 1e-9  # allowed gap in units of the states' sizes: what is left of gaps is its square
-JOINED = 1e-8  # widest gap, in the same units, that one more linear step closes for good
-NEAR = 3e-7  # largest step of a node, in the same units: a gradient errs by as much, a value by its square
-FEWEST_LEAN = 8  # sets from which values alone are worth a kernel of their own
-FEWEST_SHARED = 8  # sets that one core is given at least
-CORES = min(os.cpu_count() or 1, 8)
-BLOCK_BYTES = 5e7  # of the largest table: more sets of parameters are evaluated in blocks
+CORES = min(os.cpu_count() or 1, 8)  # that sets of parameters are shared out among
 
 
 @dataclass(frozen=True)
@@ -84,7 +78,7 @@ class Profiler:
         # a rest goes with the motion that led into it: a node that is at rest already knows nothing of the motion
         self.preparation = replace(preparation, layout=_without_rests(preparation.layout))
         self._anchor = anchor
-        self._most = max(1, int(BLOCK_BYTES / self._bytes_per_set()))
+        self._most = max(1, int(LIKELIHOOD.block_bytes / self._bytes_per_set()))
         self._compiled: set[tuple[bool, int]] = set()
 
     def anchored(self, anchor: Anchor | None) -> Profiler:
@@ -117,8 +111,8 @@ class Profiler:
 
         Large numbers of sets are shared out among the processor's cores, the first block alone: it may have to compile.
         """
-        segments = self._lean_segments if values_only and len(p) >= FEWEST_LEAN else self.segments
-        most = min(self._most, max(-(-len(p) // CORES), FEWEST_SHARED))
+        segments = self._lean_segments if values_only and len(p) >= LIKELIHOOD.fewest_lean else self.segments
+        most = min(self._most, max(-(-len(p) // CORES), LIKELIHOOD.fewest_shared))
         blocks = [p[first : first + most] for first in range(0, len(p), most)]
         if len(blocks) == 1:
             return self._block(blocks[0], segments)
@@ -142,7 +136,7 @@ class Profiler:
             nodes, step = np.stack([self.preparation.nodes(one) for one in p]), None
         found = _Table.empty(self.preparation, n)
         waiting = np.arange(n)
-        for _ in range(ROUNDS):
+        for _ in range(LIKELIHOOD.profile_rounds):
             evaluation = segments(p[waiting], nodes[waiting], step)
             sigma = noise_levels(evaluation.residual, segments.measured, iteration.known_noise)
             good = np.asarray(evaluation.ok) & np.isfinite(sigma).all(axis=-1)
@@ -154,7 +148,9 @@ class Profiler:
             linear, gaps = self.linear(p[waiting], nodes[waiting], evaluation, sigma)
             still = np.zeros((len(waiting), len(segments.sensitive)))
             ds = linear.nodes(still, self.layout, nodes.shape[-1])
-            done = (gaps < JOINED) & (np.abs(ds / iteration.sizes).max(axis=(1, 2)) < NEAR)
+            done = (gaps < LIKELIHOOD.profile_joined) & (
+                np.abs(ds / iteration.sizes).max(axis=(1, 2)) < LIKELIHOOD.profile_near
+            )
             found.put(waiting[done], evaluation, sigma, linear, done)
             step = None if evaluation.step is None else evaluation.step[~done]
             for k in np.nonzero(~done)[0]:
@@ -198,7 +194,7 @@ class Profiler:
         """The linear problems of n sets with the nodes removed, and the widest gap [n] of each."""
         iteration = self._iteration
         links = iteration.links
-        tau = TETHER * iteration.sizes
+        tau = LIKELIHOOD.profile_tether * iteration.sizes
         compressed = compress(evaluation, self.layout, sigma)
         told = iteration.beginnings.rows(p, nodes, tau) if iteration.beginnings else {}
         states, columns = nodes.shape[-1], evaluation.transition.shape[-1]

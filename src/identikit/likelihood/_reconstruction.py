@@ -14,11 +14,10 @@ from functools import cached_property, lru_cache
 import numpy as np
 import sympy as sp
 
+from identikit.likelihood._settings import LIKELIHOOD
 from identikit.measurement import HIGHEST_DERIVATIVE, SmoothCurve
 from identikit.model import TIME, Model, Program, size, symbol
 from identikit.problem import Observed, Problem
-
-LARGEST_SOLVED = 200  # parts of an equation that is solved for a state within a function
 
 Curves = Sequence[Callable[..., np.ndarray]]  # curve(time, derivative)
 
@@ -131,7 +130,7 @@ def _solved(equation: sp.Expr, unknown: sp.Symbol, rate: sp.Symbol, through_func
         return None
     if unknown not in slope.free_symbols:
         return (rate - (equation - slope * unknown).subs(unknown, 0)) / slope
-    if not through_functions or size(equation) > LARGEST_SOLVED:
+    if not through_functions or size(equation) > LIKELIHOOD.largest_solved:
         return None
     for atom in equation.atoms(sp.Pow, sp.exp, sp.log):
         argument = atom.args[0]

@@ -13,19 +13,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from identikit.likelihood._continuation import LOOSEST, StageOutcome, join, tighten
+from identikit.likelihood._continuation import StageOutcome, join, tighten
 from identikit.likelihood._elimination import LinearProblem
-from identikit.likelihood._iteration import TIGHTEST, Iteration
+from identikit.likelihood._iteration import Iteration
 from identikit.likelihood._point import Point, Trace
+from identikit.likelihood._settings import LIKELIHOOD
 from identikit.numerics import Information
 from identikit.progress import Progress
 from identikit.result import finding
 
-DRAWS = 512
-MOST_STARTS = 2
-AS_GOOD = 9.0  # difference in chi-square up to which another explanation counts as equally good
-FAR = 100.0  # squared distance in local standard errors from which it is another explanation
-SPREAD_FLOOR = 1e-6  # singular value, relative to the largest, below which draws go no further in that direction
 REST_AMBIGUOUS = finding(
     "rest_ambiguous", "where the motion came to rest fits several sets of parameters: only the motion was used"
 )
@@ -39,22 +35,24 @@ def motion_then_rest(
     alone = apart.at(point.p, point.nodes, sigma, trace, point)
     if alone is None:
         return None
-    moving = tighten(apart, alone, sigma, progress.part(0.0, 0.5), LOOSEST, trace)
+    moving = tighten(apart, alone, sigma, progress.part(0.0, 0.5), LIKELIHOOD.loosest_tether, trace)
     progress = progress.part(0.5, 1.0)
     if moving.stopped:
         return moving
     if not moving.converged:
         begun = iteration.at(moving.point.p, moving.point.nodes, moving.sigma, trace, moving.point)
-        return None if begun is None else join(iteration, begun, moving.sigma, progress, LOOSEST, trace)
+        return (
+            None if begun is None else join(iteration, begun, moving.sigma, progress, LIKELIHOOD.loosest_tether, trace)
+        )
     draws = rest_draws(apart, moving.point, moving.sigma)
     ends = []
     for (p, nodes), attempt in zip(draws.starts, progress.attempts(), strict=False):
         begun = _start_rest_from_motion(iteration, p, nodes, moving.sigma, trace)
         if begun is not None:
-            ends.append(join(iteration, begun, moving.sigma, attempt, TIGHTEST, trace))
+            ends.append(join(iteration, begun, moving.sigma, attempt, LIKELIHOOD.tightest_tether, trace))
     if ends:
         best = min(ends, key=lambda end: (not end.converged, np.sum(np.log(end.sigma))))
-        rows = best.iteration.linear(best.point, TIGHTEST, 0.0).information_rows
+        rows = best.iteration.linear(best.point, LIKELIHOOD.tightest_tether, 0.0).information_rows
         if not draws.ambiguous(best.point.p, rows):
             return best
     trace.findings.append(REST_AMBIGUOUS)
@@ -89,7 +87,7 @@ class RestDraws:
     def ambiguous(self, p: np.ndarray, information_rows: np.ndarray) -> bool:
         """Whether parameters far from p, as the information at p measures it, explain the rest as well."""
         distance = np.sum((information_rows @ (self.p - p).T) ** 2, axis=0)
-        return bool(np.any((self.cost < self.cost.min() + AS_GOOD) & (distance > FAR)))
+        return bool(np.any((self.cost < self.cost.min() + LIKELIHOOD.rest_as_good) & (distance > LIKELIHOOD.rest_far)))
 
 
 def rest_draws(iteration: Iteration, point: Point, sigma: np.ndarray) -> RestDraws:
@@ -103,7 +101,7 @@ def rest_draws(iteration: Iteration, point: Point, sigma: np.ndarray) -> RestDra
     ]
     if iteration.frozen or not into_rest:
         return RestDraws(point.p[None], np.zeros(1), [(point.p, point.nodes)])
-    linear = iteration.linear(point, TIGHTEST, 0.0)
+    linear = iteration.linear(point, LIKELIHOOD.tightest_tether, 0.0)
     rows = linear.information_rows
     steps = _steps(rows, iteration.low - point.p, iteration.high - point.p)
     base, slopes = _node_map(iteration, linear)
@@ -117,14 +115,16 @@ def rest_draws(iteration: Iteration, point: Point, sigma: np.ndarray) -> RestDra
     cost = np.where(np.isfinite(cost), cost, np.inf)
     starts = [
         (point.p + steps[i], point.nodes + base + np.tensordot(steps[i], slopes, axes=1))
-        for i in np.argsort(cost)[:MOST_STARTS]
+        for i in np.argsort(cost)[: LIKELIHOOD.rest_starts]
     ]
     return RestDraws(point.p + steps, cost, starts)
 
 
 def _steps(rows: np.ndarray, low: np.ndarray, high: np.ndarray) -> np.ndarray:
     """Steps [draws, free] from the normal distribution that the information allows, within bounds."""
-    steps = Information.of_rows(rows, SPREAD_FLOOR).draws(DRAWS, np.random.default_rng(0))
+    steps = Information.of_rows(rows, LIKELIHOOD.rest_spread_floor).draws(
+        LIKELIHOOD.rest_draws, np.random.default_rng(0)
+    )
     steps[0] = 0.0
     return np.clip(steps, low, high)
 

@@ -12,8 +12,7 @@ import numpy as np
 
 from identikit.likelihood._layout import Layout
 from identikit.likelihood._point import Point
-
-OVERFLOW = 1e8  # growth of a segment's dependence on the first state from which the recursion is given up
+from identikit.likelihood._settings import LIKELIHOOD
 
 
 @dataclass(frozen=True)
@@ -47,6 +46,6 @@ def segment_scores(point: Point, layout: Layout) -> Scores | None:
             scores.append(together.T @ rows[k][:, -1])
             information += together.T @ together
             carry = transition[k][:, :states] @ carry + transition[k][:, states:] @ select
-            if not np.isfinite(carry).all() or np.abs(carry).max() > OVERFLOW:
+            if not np.isfinite(carry).all() or np.abs(carry).max() > LIKELIHOOD.score_overflow:
                 return None
     return Scores(np.array(scores), information, layout.chains * states)

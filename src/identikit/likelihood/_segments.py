@@ -7,11 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from identikit.likelihood._layout import Layout
+from identikit.likelihood._settings import LIKELIHOOD
 from identikit.model import dynamics_of, observe
 from identikit.problem import Problem
 from identikit.simulation import Integrator, Pieces, Trajectories
-
-SEGMENT_PASSES = 2048  # step attempts per segment: a segment is short, so more means absurd parameters
 
 
 @dataclass(frozen=True)
@@ -66,7 +65,7 @@ class SegmentModel:
         self.scale = scale
         self.observation = observe(problem.model, problem.outputs, self.sensitive)
         dynamics = dynamics_of(problem.model, self.sensitive)
-        self._integrator = Integrator(dynamics, self.observation.wanted, True, tolerance, SEGMENT_PASSES)
+        self._integrator = Integrator(dynamics, self.observation.wanted, True, tolerance, LIKELIHOOD.segment_passes)
         self.time = np.concatenate([record.time for record in problem.records])
         self.measured = np.concatenate([record.values for record in problem.records])
         self._inputs = np.concatenate([record.pieces(record.time) for record in problem.records], axis=1)

@@ -8,14 +8,15 @@ from functools import cached_property
 import numpy as np
 
 from identikit.likelihood._band import FittedMotion
-from identikit.likelihood._continuation import LOOSEST, StageOutcome, join, tighten
+from identikit.likelihood._continuation import StageOutcome, join, tighten
 from identikit.likelihood._elimination import LinearProblem
-from identikit.likelihood._iteration import TIGHTEST, Iteration
+from identikit.likelihood._iteration import Iteration
 from identikit.likelihood._layout import Layout
 from identikit.likelihood._point import Point, Trace
 from identikit.likelihood._rest import motion_then_rest
 from identikit.likelihood._scores import Scores, segment_scores
 from identikit.likelihood._segments import SegmentModel
+from identikit.likelihood._settings import LIKELIHOOD
 from identikit.numerics import standard_errors
 from identikit.progress import Cancelled, Progress
 from identikit.result import Finding
@@ -134,7 +135,7 @@ class MultipleShootingSolver:
         nodes: np.ndarray,
         sigma: np.ndarray,
         progress: Progress,
-        tether: float = LOOSEST,
+        tether: float = LIKELIHOOD.loosest_tether,
         grows: bool = True,
         most_rounds: float = np.inf,
     ) -> Outcome | None:
@@ -167,7 +168,7 @@ class MultipleShootingSolver:
         return Outcome(
             point,
             sigma,
-            last.linear(point, TIGHTEST, 0.0),
+            last.linear(point, LIKELIHOOD.tightest_tether, 0.0),
             last,
             ended.converged,
             ended.stopped,

@@ -12,7 +12,7 @@ from identikit.errors import DataError, OptionError, did_you_mean
 from identikit.measurement._record import FEWEST_SAMPLES, Channel, Record
 from identikit.numerics import finite_median, robust_std
 
-_MOST_SAMPLES = 10_000_000
+_MOST_RESAMPLED = 10_000_000  # samples: 80 MB per column
 
 
 def trim(record: Record, start: float | None = None, end: float | None = None) -> Record:
@@ -112,8 +112,8 @@ def resample(record: Record, spacing: float, kind: str = "linear", *, largest_ga
         raise OptionError(f"resample: largest_gap must be at least 1 (median spacing); got {largest_gap}.")
     # The last sample may miss the grid by rounding only.
     count = int(np.floor(record.duration / spacing * (1 + 1e-12) + 1e-9)) + 1
-    if count > _MOST_SAMPLES:
-        raise OptionError(f"resample: {count} samples would result (at most {_MOST_SAMPLES}); enlarge spacing.")
+    if count > _MOST_RESAMPLED:
+        raise OptionError(f"resample: {count} samples would result (at most {_MOST_RESAMPLED}); enlarge spacing.")
     grid = np.minimum(record.time[0] + spacing * np.arange(count), record.time[-1])
     limit = largest_gap * record.spacing * (1 + 1e-9)
     channels: dict[str, Channel] = {}

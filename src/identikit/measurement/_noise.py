@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from identikit.errors import DataError
 from identikit.measurement._record import Record
-from identikit.measurement._spline_fit import DEGREE, SplineFit, piece_count
+from identikit.measurement._spline_fit import NOISE_DEGREE, SplineFit, piece_count
 from identikit.measurement._time_fault import first_time_fault
 from identikit.measurement._whiteness import ALPHA, chi_squared_tail
 from identikit.numerics import robust_std
@@ -20,17 +20,17 @@ from identikit.numerics import robust_std
 # Samples between knots that are tried, finest first.
 _LADDER = (1.5, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 24, 32, 40, 48, 64, 96, 128, 192, 256)
 _MOST_COEFFICIENTS = 0.75  # per sample: beyond, too little is left over to call noise
-_FEWEST_SAMPLES = 12
+_FEWEST_IN_A_ROW = 12  # samples without a gap: four more than the coefficients of one spline
 _GAP = 10.0  # median spacings: a longer pause starts a new spline
 # Long records are sampled in blocks spread over them: 4096 samples give sigma to about 1 %.
 _BLOCK = 1024
-_MOST_BLOCKS = 4
-_HOPELESS = 3.0
+_MOST_BLOCKS = 4  # of a record
+_HOPELESS = 3.0  # times the best score: coarser curves leave even more of the signal
 _OUTLIER = 5.0  # scaled median absolute deviations
-_MOST_OUTLIERS = 0.1
-_REJECTION_ROUNDS = 2
-_LAGS = 10
-_PROBES = 16
+_MOST_OUTLIERS = 0.1  # share of the samples: more of them are no outliers
+_REJECTION_ROUNDS = 2  # of leaving outliers out and looking again
+_LAGS = 10  # at which whiteness is tested
+_PROBES = 16  # random signs by which the trace of a matrix is estimated
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,9 +112,9 @@ def noise_level(time: Record | ArrayLike, values: str | ArrayLike) -> NoiseEstim
 def _estimated(time: bytes, values: bytes, what: str) -> NoiseEstimate:
     """Kept for the last few series: checks, baselines and fits of one record ask for it one after the other."""
     blocks = list(_blocks(np.frombuffer(time), np.frombuffer(values)))
-    if sum(len(block.time) for block in blocks) < _FEWEST_SAMPLES:
+    if sum(len(block.time) for block in blocks) < _FEWEST_IN_A_ROW:
         raise DataError(
-            f"{what} has too few values in a row to estimate its noise; at least {_FEWEST_SAMPLES} without "
+            f"{what} has too few values in a row to estimate its noise; at least {_FEWEST_IN_A_ROW} without "
             "long pauses are needed. Give the noise level yourself, or use a longer record."
         )
     selected = _select(blocks)
@@ -157,7 +157,7 @@ def _blocks(time: NDArray[np.float64], values: NDArray[np.float64]) -> Iterator[
     for start, end in itertools.pairwise(edges):
         parts = max(1, (end - start) // _BLOCK)
         pieces.extend(np.array_split(position[start:end], parts))
-    pieces = [piece for piece in pieces if len(piece) >= _FEWEST_SAMPLES]
+    pieces = [piece for piece in pieces if len(piece) >= _FEWEST_IN_A_ROW]
     if len(pieces) > _MOST_BLOCKS and sum(map(len, pieces)) > _BLOCK * _MOST_BLOCKS:
         chosen = np.unique(np.linspace(0, len(pieces) - 1, _MOST_BLOCKS).round().astype(int))
         pieces = [pieces[index] for index in chosen]
@@ -173,7 +173,7 @@ def _select(blocks: list[_Block]) -> _Selected:
     samples = sum(len(block.time) for block in blocks)
     longest = max(len(block.time) for block in blocks)
     for spacing in _LADDER:
-        coefficients = sum(piece_count(len(block.time), spacing) + DEGREE for block in blocks)
+        coefficients = sum(piece_count(len(block.time), spacing) + NOISE_DEGREE for block in blocks)
         if coefficients > _MOST_COEFFICIENTS * samples:
             continue
         candidate = _fit_all(blocks, spacing)
@@ -210,7 +210,7 @@ def _without_outliers(selected: _Selected) -> list[_Block] | None:
     kept: list[_Block] = []
     for block, residual in zip(selected.blocks, selected.residuals, strict=True):
         good = np.abs(residual) <= limit
-        if good.sum() >= _FEWEST_SAMPLES:
+        if good.sum() >= _FEWEST_IN_A_ROW:
             kept.append(_Block(block.time[good], block.values[good], block.position[good]))
     return kept or None
 

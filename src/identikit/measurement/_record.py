@@ -16,12 +16,12 @@ from identikit.measurement._time_column import time_column
 from identikit.measurement._time_fault import first_time_fault
 from identikit.units import check, split_header
 
-FEWEST_SAMPLES = 3
+FEWEST_SAMPLES = 3  # of a record
 
 # Sizes that can be computed with: the fourth derivative of the largest value over the shortest time, squared, is still
 # a double (1e308).
 LARGEST, SMALLEST = 1e50, 1e-50  # value, and range of values, of a column that is used
-LONGEST, SHORTEST = 1e20, 1e-20  # duration, and time between samples
+LONGEST_RECORD, SHORTEST_STEP = 1e20, 1e-20  # duration, and time between samples
 
 # Stamps rounded by a logger still count as uniform; a clock that jitters by more than this does not.
 _UNIFORM_TOLERANCE = 1e-3
@@ -152,10 +152,11 @@ class Record:
         if name not in self.channels:
             raise DataError(f"{self.title} has no column '{name}'.{did_you_mean(name, self.channels)}")
         span = float(self.time[-1]) - float(self.time[0])
-        if not SHORTEST * (len(self.time) - 1) <= span <= LONGEST:
+        if not SHORTEST_STEP * (len(self.time) - 1) <= span <= LONGEST_RECORD:
             raise DataError(
                 f"{self.title}: the {len(self.time)} times run from {self.time[0]:g} to {self.time[-1]:g}; expected at "
-                f"most {LONGEST:g} in all and at least {SHORTEST:g} between samples. Give the time in another unit."
+                f"most {LONGEST_RECORD:g} in all and at least {SHORTEST_STEP:g} between samples. Give the time "
+                "in another unit."
             )
         channel = self.channels[name]
         finite = channel.values[np.isfinite(channel.values)]

@@ -11,16 +11,16 @@ from numpy.typing import NDArray
 from identikit.measurement._spline_fit import SplineFit
 from identikit.progress import poll
 
-DEGREE = 5
-HIGHEST_DERIVATIVE = 3
+CURVE_DEGREE = 5  # of the spline: its third derivative is still smooth
+HIGHEST_DERIVATIVE = 3  # that a curve gives
 # Intervals between knots that are tried, coarse to fine.
-_GROWTH = 1.6
-_FEWEST_PIECES = 4
+_PIECES_GROWTH = 1.6
+_FEWEST_PIECES = 4  # of the coarsest curve that is tried
 # The search needs no more samples than this; the curve itself uses them all.
 _SEARCHED = 3000
 _REGULAR = 1e-6  # relative scatter of the steps of a clock that counts as regular
 _CLOSE_ENOUGH = 1.05  # residual over noise at which the search ends
-_ALIKE = 1.02  # scores of cross-validation whose difference says nothing
+_AS_GOOD = 1.02  # scores of cross-validation whose difference says nothing
 # Where the residual is just at the noise the curve's bias is still of the size of its standard deviation; with this
 # many times the pieces a curve of degree 5 has 1.6^-6 = 0.06 of that bias, at 1.6 times the variance.
 _FINER = 1.6
@@ -47,7 +47,7 @@ class SmoothCurve:
     ) -> None:
         known = np.isfinite(values)
         self.time, self.values = time[known], values[known]
-        degree = min(DEGREE, max(1, len(self.time) - 2))
+        degree = min(CURVE_DEGREE, max(1, len(self.time) - 2))
         self.sigma = neighbour_noise(self.time, self.values) if sigma is None else sigma
         span = float(self.time[-1] - self.time[0])
         most = max(1, (len(self.time) - degree) // 2)
@@ -83,9 +83,9 @@ class SmoothCurve:
             if score < least:
                 validated, least = count, score
             if deviation <= _CLOSE_ENOUGH * self.sigma + 1e-9 * size or count >= most:
-                chosen = best if best_score <= _ALIKE * least else validated
+                chosen = best if best_score <= _AS_GOOD * least else validated
                 return min(round(_FINER * chosen), max(1, (len(self.time) - degree) // 2))
-            pieces *= _GROWTH
+            pieces *= _PIECES_GROWTH
 
     def __call__(self, time: NDArray[np.float64], derivative: int = 0) -> NDArray[np.float64]:
         """The curve or one of its derivatives; beyond the samples it is held at the ends."""

@@ -9,12 +9,12 @@ from numpy.typing import NDArray
 
 from identikit.measurement._spline_fit import Spline, SplineSpace, basis_values
 
-ORDER = 3
+ORDER = 3  # of the derivative that is penalized, if nobody names one
 # Knots per smoothing length, times the order. Beyond its cutoff the penalty leaves nothing for finer knots to do.
 _KNOTS_PER_LENGTH = 4.0
-_GROWTH = 1.5  # between the smoothing lengths that cross-validation tries first
-_SHORTEST = 0.3  # samples
-_REFINEMENTS = 6
+_LENGTH_GROWTH = 1.5  # between the smoothing lengths that cross-validation tries first
+_SHORTEST_LENGTH = 0.3  # samples
+_REFINEMENTS = 6  # golden-section steps between the best rungs
 _PATIENCE, _WORSE = 3, 1.02  # the search ends after so many rungs that are all worse than the best by this factor
 _MOST_SEARCHED, _STRETCHES = 16_000, 8  # samples that cross-validation looks at, and in how many stretches if not all
 _STEP = 1e-2  # in the logarithm of lambda, for the derivative of the determinant
@@ -115,8 +115,10 @@ class SmoothingSpline:
     def _cross_validated(self) -> float:
         """lambda at the least cross-validation score: a ladder of smoothing lengths, then golden sections."""
         stretches = _stretches(self._tau, self.values)
-        longest = max(len(stretches[0][0]) / 4.0, 2 * _SHORTEST)
-        rungs = np.geomspace(longest, _SHORTEST, max(3, round(np.log(longest / _SHORTEST) / np.log(_GROWTH)) + 1))
+        longest = max(len(stretches[0][0]) / 4.0, 2 * _SHORTEST_LENGTH)
+        rungs = np.geomspace(
+            longest, _SHORTEST_LENGTH, max(3, round(np.log(longest / _SHORTEST_LENGTH) / np.log(_LENGTH_GROWTH)) + 1)
+        )
         scores: list[float] = []
         for rung in rungs:
             scores.append(_Score(stretches, self.order, float(rung))(float(rung)))

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-DEGREE = 7  # of the splines that separate noise
+NOISE_DEGREE = 7  # of the splines that separate noise
 
 
 class Spline:
@@ -41,7 +41,7 @@ class SplineSpace:
         degree: of the pieces.
     """
 
-    def __init__(self, time: NDArray[np.float64], samples_per_piece: float, degree: int = DEGREE) -> None:
+    def __init__(self, time: NDArray[np.float64], samples_per_piece: float, degree: int = NOISE_DEGREE) -> None:
         self.degree = degree
         pieces = piece_count(len(time), samples_per_piece)
         at = np.linspace(0.0, len(time) - 1.0, pieces + 1)
@@ -88,7 +88,7 @@ class SplineFit(SplineSpace):
     residuals down to 1e-10 of the signal are resolved; polynomials in powers of t would lose them.
     """
 
-    def __init__(self, time: NDArray[np.float64], samples_per_piece: float, degree: int = DEGREE) -> None:
+    def __init__(self, time: NDArray[np.float64], samples_per_piece: float, degree: int = NOISE_DEGREE) -> None:
         from scipy.linalg import cholesky_banded
 
         super().__init__(time, samples_per_piece, degree)

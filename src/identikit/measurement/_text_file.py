@@ -20,9 +20,9 @@ _COMMENT_MARKS = ("#", "%")
 # None = any run of blanks.
 _SEPARATORS: tuple[str | None, ...] = ("\t", ";", ",", None)
 _SEPARATORS_IN_WORDS = "commas, semicolons, tabs or blanks"
-_LINES_SNIFFED = 20
+_LINES_SNIFFED = 20  # to tell the separator and the decimal mark
 _CONTROL_CHARACTERS = re.compile(r"[\x00-\x08\x0e-\x19\x1b-\x1f]")
-_CHARACTERS_INSPECTED = 4096
+_CHARACTERS_INSPECTED = 4096  # to tell text from binary data
 
 
 def read_text_file(path: Path, columns: Sequence[str] | None = None) -> Table:

@@ -11,8 +11,8 @@ from identikit.errors import DataError, OptionError
 
 # Called white in 999 of 1000 records whose noise is white.
 ALPHA = 0.001
-_DEFAULT_LAGS = 10
-_FEWEST_RESIDUALS = 8
+_DEFAULT_LAGS = 10  # that the test counts, if there are five samples for each
+_FEWEST_RESIDUALS = 8  # fewer say nothing of their correlation
 
 
 @dataclass(frozen=True, eq=False)

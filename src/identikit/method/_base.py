@@ -7,15 +7,18 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from identikit.errors import OptionError, did_you_mean
+from identikit.likelihood import LIKELIHOOD
 from identikit.method._conclusion import marked_stopped, not_applicable, without_values
+from identikit.method._settings import JUDGEMENT
 from identikit.problem import Problem
 from identikit.progress import Cancelled, Progress, silent
 from identikit.result import Finding, Result, finding
 
-FEWEST_SPARE = 8  # measured values beyond the unknowns: fewer leave nothing to judge a fit by
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
 
 
 class ObjectionError(Exception):
@@ -52,11 +55,11 @@ def not_used(parameters: Sequence[str], where: str) -> Finding:
 def too_few_samples(problem: Problem) -> list[Finding]:
     """The objection every method has to a record that is shorter than its unknowns are many."""
     unknowns = len(problem.free) + len(problem.model.states) * len(problem.records)
-    if problem.samples >= unknowns + FEWEST_SPARE:
+    if problem.samples >= unknowns + JUDGEMENT.fewest_spare:
         return []
     text = (
         f"{problem.samples} measured values for {unknowns} unknowns (parameters and initial states): "
-        f"at least {unknowns + FEWEST_SPARE} are needed; measure more, or fix parameters"
+        f"at least {unknowns + JUDGEMENT.fewest_spare} are needed; measure more, or fix parameters"
     )
     return [finding("too_few_samples", text, *problem.outputs)]
 
@@ -143,6 +146,8 @@ class Method(ABC):
     """Turns a problem into a result, or says why it does not apply.
 
     `extra` names the optional dependencies that it is installed with: pip install 'identikit[extra]'; empty = none.
+    `settings` are frozen records of chosen numbers, its own and those of what it builds on; results echo them. Those
+    that every result is judged with are given: settings = (OWN, *Method.settings).
     """
 
     name: ClassVar[str]
@@ -152,6 +157,7 @@ class Method(ABC):
     needs: ClassVar[tuple[Need, ...]] = ()
     costs: ClassVar[Cost] = Cost.SECONDS
     extra: ClassVar[str] = ""
+    settings: ClassVar[tuple[DataclassInstance, ...]] = (LIKELIHOOD, JUDGEMENT)
 
     @abstractmethod
     def objections(self, problem: Problem) -> list[Finding]:

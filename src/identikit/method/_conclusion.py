@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import asdict, dataclass, replace
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -23,6 +23,7 @@ from identikit.diagnose import (
 )
 from identikit.likelihood import FittedMotion, Outcome
 from identikit.method._curves import FittedCurve, curve_artifacts
+from identikit.method._registry import settings_of
 from identikit.method._residual_check import by_chance, likelihood_facts, residual_tests
 from identikit.method._status import STOPPED, STOPPED_EARLY, Check, decide
 from identikit.numerics import Information
@@ -40,6 +41,9 @@ from identikit.result import (
     joined,
     ranked,
 )
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
 
 
 @dataclass(frozen=True)
@@ -173,7 +177,7 @@ def conclude_from(
         artifacts=_artifacts(problem, evidence, given.history, curve) | dict(given.artifacts or {}),
         diagnostics=diagnostics,
         seconds=given.seconds,
-        provenance=provenance(problem, given.options, given.seed),
+        provenance=provenance(problem, given.options, given.seed, settings_of(given.method)),
         covariance=_covariance(problem.free, deviation, judged.correlation),
         findings=ranked(
             dict.fromkeys((*decisive, *judged.warnings, *remarks, *at_bounds, *_coloured(noise), *determined))
@@ -191,8 +195,10 @@ def _coloured(noise: Mapping[str, NoiseFound]) -> tuple[Finding, ...]:
     return (finding("coloured_residuals", text, *names),) if names else ()
 
 
-def provenance(problem: Problem, options: Mapping[str, Any], seed: int) -> dict[str, Any]:
-    """Where a result came from."""
+def provenance(
+    problem: Problem, options: Mapping[str, Any], seed: int, settings: Sequence[DataclassInstance] = ()
+) -> dict[str, Any]:
+    """Where a result came from; `settings` by the names of their records, ShootingSettings as "shooting"."""
     return {
         "identikit": __version__,
         "data_sha256": problem.digest,
@@ -201,6 +207,7 @@ def provenance(problem: Problem, options: Mapping[str, Any], seed: int) -> dict[
         "channels": dict(problem.channels),
         "seed": seed,
         "options": dict(options),
+        "settings": {type(item).__name__.removesuffix("Settings").lower(): asdict(item) for item in settings},
     }
 
 
@@ -269,7 +276,7 @@ def _without_numbers(
         method,
         Status(code, joined(why)),
         parameters,
-        provenance=provenance(problem, options, seed),
+        provenance=provenance(problem, options, seed, settings_of(method)),
         findings=ranked((*why, *problem.findings)),
     )
 

@@ -15,18 +15,13 @@ import numpy as np
 
 from identikit.diagnose import Correlation, autocorrelation, cross_correlation
 from identikit.errors import SimulationError
+from identikit.method._settings import JUDGEMENT
 from identikit.problem import Observed, Problem
 from identikit.simulation import simulate
 
 if TYPE_CHECKING:
     from identikit.method._conclusion import Evidence
 
-MOST_CURVE_POINTS = 5000  # samples per output and record
-MOST_DENSE_POINTS = 4000  # of the model's curve and of an input
-STRAIGHT = 0.002  # of the curve's range: nearer to the curve than a pixel, straight lines pass for it
-TOLERANCE = 1e-8  # of the simulation: far below STRAIGHT
-SAME = 0.01  # of the curve's range, or
-SAME_NOISE = 0.5  # of the noise: rms difference from the fit beyond which a simulation is another trajectory
 
 # (record, times or None for its samples) -> times, outputs [times, outputs] of the fitted model, their standard errors
 FittedCurve = Callable[[int, np.ndarray | None], tuple[np.ndarray, np.ndarray, np.ndarray | None]]
@@ -48,7 +43,7 @@ def curve_artifacts(
     for index, (record, residual) in enumerate(zip(problem.records, residuals, strict=True)):
         modelled = record.values - residual
         times, values, spread = _dense(problem, evidence, index, modelled, curve)
-        every = max(1, -(-len(record.time) // MOST_CURVE_POINTS))
+        every = max(1, -(-len(record.time) // JUDGEMENT.most_curve_points))
         for j, name in enumerate(problem.outputs):
             made[f"{name}, {record.name}"] = {
                 "kind": "curve",
@@ -72,9 +67,9 @@ def _dense(
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray | None]:
     """Times, outputs and, if known, standard errors of a record's curve; no times where only samples are known."""
     record = problem.records[index]
-    grid = np.linspace(record.time[0], record.time[-1], MOST_DENSE_POINTS)
+    grid = np.linspace(record.time[0], record.time[-1], JUDGEMENT.most_dense_points)
     nothing = np.zeros(0), np.zeros((0, len(problem.outputs))), None
-    dense = all(_bend(record.time, column) <= STRAIGHT for column in modelled.T)
+    dense = all(_bend(record.time, column) <= JUDGEMENT.straight for column in modelled.T)
     if curve is not None:
         return curve(index, None if dense else grid)
     if dense:
@@ -87,7 +82,7 @@ def _dense(
     except SimulationError:
         return nothing
     away = np.sqrt(np.nanmean((values[np.searchsorted(times, record.time)] - modelled) ** 2, axis=0))
-    allowed = np.maximum(SAME * np.ptp(values, axis=0), SAME_NOISE * evidence.sigma)
+    allowed = np.maximum(JUDGEMENT.same_curve * np.ptp(values, axis=0), JUDGEMENT.same_noise * evidence.sigma)
     return (grid, values[np.searchsorted(times, grid)], None) if np.all(away <= allowed) else nothing
 
 
@@ -98,7 +93,7 @@ def _simulated(problem: Problem, evidence: Evidence, index: int, times: np.ndarr
     if len(known) < len(initial):
         raise SimulationError("an initial state is not known")
     parameters = dict(zip(problem.model.parameter_names, problem.vector(evidence.p), strict=True))
-    solution = simulate(problem.model, times, parameters, known, problem.records[index].pieces, TOLERANCE)
+    solution = simulate(problem.model, times, parameters, known, problem.records[index].pieces, JUDGEMENT.tolerance)
     return np.stack([solution.outputs[name] for name in problem.outputs], axis=1)
 
 
@@ -121,9 +116,11 @@ def _thinned(times: np.ndarray, values: np.ndarray, spread: np.ndarray | None) -
     if not len(times):
         return {}
     bend = _bend(times, values)
-    enough = int(np.sqrt(STRAIGHT / bend)) if 0 < bend < np.inf else 1
-    fewest = -(-len(times) // MOST_DENSE_POINTS)
-    kept = np.unique(np.append(np.arange(0, len(times), max(enough, fewest, 1)), len(times) - 1))[:MOST_DENSE_POINTS]
+    enough = int(np.sqrt(JUDGEMENT.straight / bend)) if 0 < bend < np.inf else 1
+    fewest = -(-len(times) // JUDGEMENT.most_dense_points)
+    kept = np.unique(np.append(np.arange(0, len(times), max(enough, fewest, 1)), len(times) - 1))[
+        : JUDGEMENT.most_dense_points
+    ]
     found = {"dense_t": times[kept], "dense": values[kept]}
     return found if spread is None else {**found, "dense_std": spread[kept]}
 
@@ -138,14 +135,14 @@ def _inputs(problem: Problem, record: Observed) -> dict[str, dict[str, Any]]:
         hold = "cubic" if shape[1:].any() else "linear" if shape[0] else "zero_order"
         times = np.concatenate([[begin], meets, [end]])
         if hold == "cubic":
-            times = np.union1d(times, np.linspace(begin, end, MOST_DENSE_POINTS // 4))
+            times = np.union1d(times, np.linspace(begin, end, JUDGEMENT.most_dense_points // 4))
         values = record.pieces(times)[i]
         if not np.ptp(values) > 0:
             continue
         if hold == "zero_order":  # pieces also meet where only another input changes
             kept = np.concatenate([[True], np.diff(values[:-1]) != 0, [True]])
             times, values = times[kept], values[kept]
-        every = -(-len(times) // MOST_DENSE_POINTS)
+        every = -(-len(times) // JUDGEMENT.most_dense_points)
         made[f"input {item.name}, {record.name}"] = {
             "kind": "input",
             "name": item.name,

@@ -5,8 +5,14 @@ From outside: `identikit.method.METHODS.register("name", "package.module:Class")
 
 from __future__ import annotations
 
-from identikit.method._base import Method
+from typing import TYPE_CHECKING
+
 from identikit.registry import Registry
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+    from identikit.method._base import Method
 
 DEFAULT = "shooting"
 
@@ -35,3 +41,8 @@ def method_names() -> tuple[str, ...]:
 def method_named(name: str) -> Method:
     """The method of that name; `auto` is the default one."""
     return METHODS.find(DEFAULT if name == "auto" else name)()
+
+
+def settings_of(name: str) -> tuple[DataclassInstance, ...]:
+    """The chosen numbers of the method of that name; none of one that has no row (yet)."""
+    return METHODS.find(name).settings if name in METHODS else ()

@@ -23,6 +23,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from identikit.method._settings import JUDGEMENT
 from identikit.result import (
     Code,
     Ending,
@@ -37,7 +38,6 @@ from identikit.result import (
     of_severity,
 )
 
-POOR_FIT = 50.0  # per cent: below, the model misses most of what was measured
 _CODES = {
     Ending.STOPPED: Code.NOT_CONVERGED,
     Ending.FAILED: Code.NOT_CONVERGED,
@@ -89,7 +89,7 @@ class Check:
         return tuple(
             name
             for name, item in self.quality.items()
-            if item.fit_percent < POOR_FIT and (self.by_chance or self.noise[name].white is False)
+            if item.fit_percent < JUDGEMENT.poor_fit and (self.by_chance or self.noise[name].white is False)
         )
 
 

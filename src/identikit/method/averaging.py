@@ -16,14 +16,13 @@ from identikit.method._judgement import judge
 from identikit.method._status import SOLVED
 from identikit.method.balance._averaged import AveragedFit, AveragedForm, AveragedProblem, Swing
 from identikit.method.balance._coefficients import affine, fit_coefficients
+from identikit.method.balance._settings import BALANCE
 from identikit.model import degrees_of_freedom, equations_of_motion
 from identikit.numerics import block_sums, sandwich, symmetric_inverse
 from identikit.problem import Problem
 from identikit.progress import Cancelled, Progress, silent
 from identikit.result import Finding, Result
 from identikit.simulation import simulate
-
-AT_REST = 0.1  # radians of phase that a start from rest may seem to have
 
 
 class Averaging(Method):
@@ -40,6 +39,7 @@ class Averaging(Method):
     title = "Averaged solution of the pendulum, fitted"
     needs = (Need.EQUATIONS, Need.ONE_DEGREE)
     costs = Cost.INSTANT
+    settings = (BALANCE, *Method.settings)
     reference = "A. H. Nayfeh, D. T. Mook, Nonlinear Oscillations, Wiley 1979, chapter 2"
     options = (
         Option(
@@ -73,7 +73,7 @@ class Averaging(Method):
         starts = averaged.starts(period, [float(np.mean(swing.values)) for swing in swings])
         solving(0.3, "averaged solution")
         fit = averaged.solve(starts)
-        if options["from_rest"] == "auto" and (np.abs(np.sin(fit.phases)) < AT_REST).all():
+        if options["from_rest"] == "auto" and (np.abs(np.sin(fit.phases)) < BALANCE.at_rest).all():
             averaged = AveragedProblem(form, swings, True)
             fit = averaged.solve([averaged.rested(fit.unknowns)])
         solving(0.7, "what averaging leaves out")

@@ -18,16 +18,10 @@ from identikit.method._status import SOLVED
 from identikit.method.balance._coefficients import CoefficientFit, confusion, fit_coefficients
 from identikit.method.balance._energy_equations import EnergyEquations, objections
 from identikit.method.balance._energy_rows import Rows
+from identikit.method.balance._settings import BALANCE
 from identikit.problem import Problem
 from identikit.progress import Progress, silent
 from identikit.result import Ending, Finding, Result, Verdict, finding
-
-# Of the smoothing length that cross-validation finds. Rows are integrals of the curves, so noise averages out of
-# them whatever the smoothing, and what it adds on average is subtracted; the flattening of peaks stays.
-LIGHTER = 0.6
-OFF = 1.5  # times the noise: more is left over only if the model misses something
-EXPLAINED = 0.9
-UNREACHABLE = 4.0  # standard deviations between the coefficients found and any that parameters can have
 
 
 class Energy(Method):
@@ -43,6 +37,7 @@ class Energy(Method):
     title = "Energy balance on smoothing splines"
     needs = (Need.EQUATIONS, Need.ALL_STATES, Need.SECOND_ORDER)
     costs = Cost.INSTANT
+    settings = (BALANCE, *Method.settings)
     reference = (
         "B. P. Mann, F. A. Khasawneh, An energy-balance approach for oscillator parameter identification, "
         "J. Sound and Vibration 321 (2009) 65-78"
@@ -124,7 +119,7 @@ class Balanced:
     @property
     def holds(self) -> bool:
         """Whether the balance is closed up to noise, and is a balance of something."""
-        return self.imbalance < OFF and self.rows.explained > EXPLAINED
+        return self.imbalance < BALANCE.off and self.rows.explained > BALANCE.explained
 
 
 def smoothed(time: np.ndarray, values: np.ndarray, options: Mapping[str, Any]) -> SmoothingSpline:
@@ -133,7 +128,7 @@ def smoothed(time: np.ndarray, values: np.ndarray, options: Mapping[str, Any]) -
     if smoothing != "auto":
         return SmoothingSpline(time, values, order, smoothing)
     chosen = SmoothingSpline(time, values, order)
-    return SmoothingSpline(time, values, order, (LIGHTER * chosen.length) ** (2 * chosen.order))
+    return SmoothingSpline(time, values, order, (BALANCE.lighter * chosen.length) ** (2 * chosen.order))
 
 
 def _verdict(problem: Problem, balanced: Balanced) -> Verdict:
@@ -142,7 +137,7 @@ def _verdict(problem: Problem, balanced: Balanced) -> Verdict:
     if not np.isfinite(fit.theta).all():
         text = "the balance of energy could not be evaluated along this record: use shooting"
         return Verdict(Ending.FAILED, (finding("balance_not_evaluated", text),))
-    if fit.departure > UNREACHABLE:
+    if fit.departure > BALANCE.unreachable:
         text = f"{fit.sentence()}: the model does not describe this record, or the bounds are too narrow"
         return Verdict(Ending.FAILED, (finding("coefficients_out_of_reach", text),))
     typical = {name: problem.model.parameter(name).value for name in problem.free}

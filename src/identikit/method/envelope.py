@@ -11,14 +11,11 @@ import numpy as np
 from identikit.method._base import Cost, Need, Option
 from identikit.method.free_decay._decay_method import DecayEstimate, DecayMethod, first_states, starting_values
 from identikit.method.free_decay._envelope_fit import EnvelopeFit, EnvelopeProblem
+from identikit.method.free_decay._settings import ENVELOPE
 from identikit.oscillation import AnalyticSignal, Oscillator
 from identikit.problem import Problem
 from identikit.progress import Cancelled, Progress
 from identikit.result import Finding, finding
-
-FLOOR = {"log": 25.0, "linear": 2.0}
-CONTRADICTED = 13.8  # chi squared of two degrees of freedom that one true initial state in a thousand exceeds
-FEWEST_ROWS = 12
 
 
 class Envelope(DecayMethod):
@@ -35,6 +32,7 @@ class Envelope(DecayMethod):
     title = "Envelope matching (Hilbert transform)"
     needs = (Need.EQUATIONS, Need.ONE_DEGREE, Need.FREE_DECAY)
     costs = Cost.SECONDS
+    settings = (ENVELOPE, *DecayMethod.settings)
     reference = (
         "M. Feldman, Non-linear system vibration analysis using Hilbert transform I: free vibration analysis method "
         "'FREEVIB', Mechanical Systems and Signal Processing 8 (1994) 119-127; search as in the pendulum report"
@@ -61,12 +59,12 @@ class Envelope(DecayMethod):
         problem = oscillator.problem
         progress.stage("smoothing", 0.0, 0.1, "envelope of the record")
         log = options["scale"] == "log"
-        floor = options["mask"] or FLOOR[options["scale"]]
+        floor = options["mask"] or (ENVELOPE.mask_log if log else ENVELOPE.mask_linear)
         signals = [
             AnalyticSignal.of(record.time, record.values[:, oscillator.output], options["smoothing"], floor)
             for record in problem.records
         ]
-        if min(len(signal.rows) for signal in signals) < FEWEST_ROWS:
+        if min(len(signal.rows) for signal in signals) < ENVELOPE.fewest_rows:
             text = "too little of the envelope stands clear of the noise: lower mask, or start with a larger swing"
             return [finding("too_little_above_noise", text)]
         solving = progress.stage("solving", 0.1, 1.0, "starting values")
@@ -104,7 +102,7 @@ def _fitted(
         return fit, "fitted", ()
     off = (fit.initial - told).ravel()
     chi = float(off @ np.linalg.pinv(fit.initial_covariance, rcond=1e-12, hermitian=True) @ off)
-    if chi > CONTRADICTED * len(signals):
+    if chi > ENVELOPE.contradicted * len(signals):
         text = "the record contradicts the given initial states, so they were fitted"
         return fit, "fitted: the record contradicts the given ones", (finding("initial_state_contradicted", text),)
     work = EnvelopeProblem(made, signals, fit.p, told, log, known=True)

@@ -14,7 +14,9 @@ from identikit.measurement import SmoothCurve
 from identikit.method._base import Cost, Method, Need, Option, too_few_samples
 from identikit.method._conclusion import Evidence, MethodReport, conclude_from, not_started, unchecked
 from identikit.method.regression._regression import FilteredRegression, objections
+from identikit.method.regression._settings import REGRESSION
 from identikit.method.weak_form._errors_in_variables import Cleared, ErrorsInVariables
+from identikit.method.weak_form._settings import GALERKIN
 from identikit.method.weak_form._test_functions import SHAPES, TestFunctions
 from identikit.method.weak_form._thinning import Thinned, thinned
 from identikit.method.weak_form._weak_covariance import NoiseOperator, excess
@@ -33,20 +35,6 @@ from identikit.problem import Observed, Problem
 from identikit.progress import Cancelled, Progress, silent
 from identikit.result import Finding, Result, finding
 
-SMOOTH_FROM = 8.0  # test functions this many samples wide per knot interval do not need a curve through every sample
-SUPPORT = 1.0  # of automatic test functions, in time scales of the record
-FINEST_NOISE = 1e-5  # of a signal's spread: less noise than this is not told from the curve's own error
-MOST_STARTS = 4
-RESOLUTION = 0.5  # of the smooth curves' knot spacing, for the states cleared of noise
-FEWEST_SAMPLES = 2.0  # between those knots
-MISFIT = 3.0  # rms of whitened residuals beyond which the states' iteration is not believed
-BIASED = 1.0  # standard errors: a bias beyond is mentioned
-NOISE_LIKE = 1.5  # residuals over those of noise alone, up to which no other start is tried
-SAME = 1e-3  # relative difference of parameters that count as one minimum: found twice, it is taken
-NEIGHBOURS, JITTER = 4, 0.3  # starts near the given one, and the standard error of their logarithms
-FAR_OFF = 5.0  # but not if the residuals are this many times those of noise
-NEAR = 0.02  # relative step at which the equations are weighed against one another
-
 
 class Galerkin(Method):
     """Weak form of the equations with B-spline test functions; the states are splines through the record.
@@ -61,6 +49,7 @@ class Galerkin(Method):
     title = "Galerkin weak form with B-splines"
     needs = (Need.EQUATIONS, Need.ALL_STATES)
     costs = Cost.INSTANT
+    settings = (GALERKIN, REGRESSION, *Method.settings)
     reference = (
         "Z. Liu, H. Fang, K.-W. Wang, J. Xu, A parameter identification method for continuous-time nonlinear systems "
         "and its realization on a Miura-origami structure, Mech. Syst. Signal Process. 108 (2018) 369-386"
@@ -140,7 +129,8 @@ def clear(
     the parameters are left as least squares gave them.
     """
     finest = [
-        max(RESOLUTION * setting.resolution, FEWEST_SAMPLES * sample_spacing(setting.record)) for setting in settings
+        max(GALERKIN.resolution * setting.resolution, GALERKIN.fewest_between_knots * sample_spacing(setting.record))
+        for setting in settings
     ]
     attempts = progress.attempts()
     for coarser in (1.0, 2.0, 4.0):
@@ -148,7 +138,7 @@ def clear(
         if not with_noise or minimum.stopped:
             break
         cleared = clearing.run(minimum.p, progress=next(attempts))
-        if cleared.stopped or (cleared.converged and cleared.misfit < MISFIT):
+        if cleared.stopped or (cleared.converged and cleared.misfit < GALERKIN.misfit):
             return cleared, True
     return clearing.run(minimum.p, True, next(attempts)), False
 
@@ -175,7 +165,9 @@ def biased(
         text = "the states could not be cleared of noise: the parameters are those of least squares on the weak form"
         findings.append(finding("states_not_cleared", text))
     moved = [
-        name for name, step, own in zip(problem.free, cleared.step, spread, strict=True) if abs(step) > BIASED * own
+        name
+        for name, step, own in zip(problem.free, cleared.step, spread, strict=True)
+        if abs(step) > GALERKIN.biased * own
     ]
     if moved and not wanted_noise:
         text = f"noise of the samples biases {', '.join(moved)} (counted into std): use weights=noise"
@@ -246,7 +238,7 @@ def record_settings(
     for j in range(len(problem.outputs)):
         spread = float(np.nanstd(np.concatenate([record.values[:, j] for record in problem.records])))
         level = float(np.sqrt(np.mean([part[j].sigma ** 2 for part in curves])))
-        sigma.append(max(level, FINEST_NOISE * spread, 1e-300))
+        sigma.append(max(level, GALERKIN.finest_noise * spread, 1e-300))
     return [
         Setting(
             record,
@@ -278,10 +270,10 @@ def weak_form(
     forms = []
     for setting, smooths in zip(settings, curves, strict=True):
         time, values = setting.record.time, setting.record.values.T
-        m = max(1.0, SUPPORT * setting.time_scale / (4 * setting.spacing)) if width == "auto" else float(width)
+        m = max(1.0, GALERKIN.support * setting.time_scale / (4 * setting.spacing)) if width == "auto" else float(width)
         half = min(0.5 * (degree + 1) * m * setting.spacing, float(time[-1] - time[0]) / 8)
         m = 2 * half / (setting.spacing * (degree + 1))
-        smooth = equations.differentiates or m >= SMOOTH_FROM
+        smooth = equations.differentiates or m >= GALERKIN.smooth_from
         tests = TestFunctions(float(time[0]), float(time[-1]), half, shape, degree, 1 if m < 2 else 2)
         through: Curves
         if not smooth:
@@ -321,9 +313,9 @@ def solve(form: WeakForm, curves: Sequence[Sequence[SmoothCurve]], seed: int, pr
             beyond = excess(form, minimum.p)
             if best is None or beyond < least:
                 best, least = minimum, beyond
-            again = any(np.allclose(minimum.p, p, rtol=SAME, atol=0.0) for p in ends)
+            again = any(np.allclose(minimum.p, p, rtol=GALERKIN.same_minimum, atol=0.0) for p in ends)
             ends.append(minimum.p)
-            if minimum.stopped or beyond < NOISE_LIKE or (again and beyond < FAR_OFF):
+            if minimum.stopped or beyond < GALERKIN.noise_like or (again and beyond < GALERKIN.far_off):
                 break
     except Cancelled:
         if best is None:
@@ -352,18 +344,18 @@ def _attempts(
 ) -> Iterator[tuple[Callable[..., Minimum], np.ndarray]]:
     problem = form.problem
     near = partial(
-        gauss_newton, descent=Descent(step=NEAR)
+        gauss_newton, descent=Descent(step=GALERKIN.relative_step)
     )  # the rest of the way is gone once the equations are weighed
     given = np.array([problem.start.get(name, np.nan) for name in problem.free])
     if np.isfinite(given).all():
         yield near, given
         yield trust_region, given
         random = np.random.default_rng(seed)
-        for _ in range(NEIGHBOURS):
-            spread = np.exp(JITTER * random.standard_normal(len(given)))
+        for _ in range(GALERKIN.neighbours):
+            spread = np.exp(GALERKIN.neighbour_spread * random.standard_normal(len(given)))
             yield trust_region, np.clip(given * spread, low, high)
         problem, given = problem.without_start(), np.full(len(given), np.nan)  # not to be trusted any more
-    for p in FilteredRegression(problem, curves).solutions(seed)[:MOST_STARTS]:
+    for p in FilteredRegression(problem, curves).solutions(seed)[: GALERKIN.most_starts]:
         start = np.clip(np.where(np.isfinite(given), given, p), low, high)
         yield near, start
         yield trust_region, start

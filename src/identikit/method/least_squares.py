@@ -13,6 +13,7 @@ from identikit.method._judgement import judge
 from identikit.method._status import SOLVED
 from identikit.method.regression._propagation import propagated_deviation
 from identikit.method.regression._regression import FilteredRegression, objections
+from identikit.method.regression._settings import REGRESSION
 from identikit.problem import Problem
 from identikit.progress import Progress, silent
 from identikit.result import Finding, Result
@@ -29,6 +30,7 @@ class LeastSquares(Method):
     title = "Filtered linear (or nonlinear) regression on the equations"
     needs = (Need.EQUATIONS, Need.ALL_STATES)
     costs = Cost.INSTANT
+    settings = (REGRESSION, *Method.settings)
     reference = "T. Soderstrom, P. Stoica, System Identification, Prentice Hall 1989, chapter 8"
     options = (Option("width", 1.0, "number", "support of the filter in oscillations of the signal", 0.1, 20),)
 

@@ -13,6 +13,7 @@ from identikit.method._status import SOLVED, STOPPED
 from identikit.method.reference._linear_matrix import linear_form, measured_states
 from identikit.method.reference._reference_curve import reference_curves
 from identikit.method.reference._reference_estimate import estimate_matrix
+from identikit.method.reference._settings import REFERENCE
 from identikit.problem import Problem
 from identikit.progress import Progress, silent
 from identikit.result import Finding, Result, finding
@@ -33,6 +34,7 @@ class ReferencePoints(Method):
     title = "Local regression around reference points, for linear systems"
     needs = (Need.EQUATIONS, Need.MEASURED_STATES, Need.LINEAR)
     costs = Cost.INSTANT
+    settings = (REFERENCE, *Method.settings)
     reference = "G. Tsitsiashvili, A. Gudimenko, M. Osipova, Mathematics 11 (2023) 2643"
     options = (
         Option("points", 0, "integer", "reference points per record; 0 = all that fit", 0, 100_000),

@@ -15,14 +15,14 @@ from identikit.method._judgement import judge
 from identikit.method._status import SOLVED
 from identikit.method.force._force_law import ForceLaw, force_law
 from identikit.method.force._force_points import ForcePoints
+from identikit.method.force._settings import FORCE
 from identikit.method.regression._propagation import propagated_deviation
 from identikit.method.regression._regression import FilteredRegression, objections
-from identikit.oscillation import rest_position
+from identikit.method.regression._settings import REGRESSION
+from identikit.oscillation import OSCILLATION, rest_position
 from identikit.problem import Problem
 from identikit.progress import Progress, silent
 from identikit.result import Ending, Finding, Result, Verdict, finding
-
-EXPLAINED = 0.9  # share of the force's variance beyond which the law holds though no trajectory could follow the record
 
 
 class RestoringForce(Method):
@@ -38,6 +38,7 @@ class RestoringForce(Method):
     title = "Restoring force surface over displacement and velocity"
     needs = (Need.EQUATIONS, Need.ALL_STATES, Need.ONE_DEGREE)
     costs = Cost.INSTANT
+    settings = (FORCE, REGRESSION, OSCILLATION, *Method.settings)
     reference = "S. F. Masri, T. K. Caughey, J. Appl. Mech. 46 (1979) 433-447"
     options = (Option("width", 1.0, "number", "support of the filter in oscillations of the signal", 0.1, 20),)
 
@@ -100,7 +101,7 @@ class RestoringForce(Method):
 
 def verdict_on(explained: float) -> Verdict:
     """A chaotic record is not followed by any trajectory of parameters that are a little off; its force still is."""
-    if not explained >= EXPLAINED:
+    if not explained >= FORCE.explained:
         return SOLVED
     text = f"the law explains {100 * explained:.1f} % of the force's variance"
     return Verdict(Ending.CONFIRMED, (finding("force_explained", text),))

@@ -10,19 +10,16 @@ from typing import Any
 
 import numpy as np
 
-from identikit.likelihood import FIT_TOLERANCE, RELATIVE_LENGTH, Outcome, Preparation
+from identikit.likelihood import LIKELIHOOD, Outcome, Preparation
 from identikit.method._base import Cost, Method, Option, too_few_samples
 from identikit.method._conclusion import MethodReport, conclude, not_applicable, not_started
 from identikit.method.multiple_shooting._challenge import Candidate, challenged
+from identikit.method.multiple_shooting._settings import SHOOTING
 from identikit.method.multiple_shooting._start import Start, starts
+from identikit.method.regression._settings import REGRESSION
 from identikit.problem import Problem
 from identikit.progress import Cancelled, Progress, silent
 from identikit.result import Finding, Result, finding
-
-NEAR_NOISE = 2.0  # residual over the noise that the smoothed record shows
-MOST_ROUNDS = 200  # evaluations of all segments, over all starts, after which no further start is tried
-EARLY = 3  # starts that are tried with short segments alone
-GOOD_ENOUGH = 0.05  # residual over the signal's own standard deviation
 
 
 class Shooting(Method):
@@ -35,10 +32,13 @@ class Shooting(Method):
     name = "shooting"
     title = "Multiple shooting with exact sensitivities"
     costs = Cost.SECONDS
+    settings = (SHOOTING, REGRESSION, *Method.settings)
     reference = "H. G. Bock, Recent advances in parameter identification techniques for ODE, Birkhauser 1983"
     options = (
-        Option("segment", RELATIVE_LENGTH, "number", "segment length in oscillations of the signal", 0.05, 100),
-        Option("tolerance", FIT_TOLERANCE, "number", "integration error per step, relative", 1e-13, 1e-3),
+        Option(
+            "segment", LIKELIHOOD.segment_length, "number", "segment length in oscillations of the signal", 0.05, 100
+        ),
+        Option("tolerance", LIKELIHOOD.fit_tolerance, "number", "integration error per step, relative", 1e-13, 1e-3),
     )
 
     def objections(self, problem: Problem) -> list[Finding]:
@@ -87,7 +87,7 @@ def search(preparation: Preparation, candidates: Iterable[Start], progress: Prog
     best: tuple[float, Outcome, str] | None = None
     ready, spent = 0.0, 0
     source = iter(candidates)
-    early = list(islice(source, EARLY))
+    early = list(islice(source, SHOOTING.early_starts))
     tries = chain(((start, False) for start in early), ((start, True) for start in chain(early, source)))
     for (start, grow), attempt in zip(tries, progress.attempts(), strict=False):
         ready = ready or time.perf_counter()
@@ -107,8 +107,10 @@ def search(preparation: Preparation, candidates: Iterable[Start], progress: Prog
         if best is None or score < best[0]:
             best = (score, outcome, start.how)
         # down to the record's own noise, or nearly everything explained: another start would not do better
-        believed = (outcome.sigma < NEAR_NOISE * preparation.sigma) | (outcome.sigma < GOOD_ENOUGH * spread)
+        believed = (outcome.sigma < SHOOTING.near_noise * preparation.sigma) | (
+            outcome.sigma < SHOOTING.good_enough * spread
+        )
         spent += outcome.rounds
-        if outcome.stopped or spent > MOST_ROUNDS or (outcome.converged and believed.all()):
+        if outcome.stopped or spent > SHOOTING.most_rounds or (outcome.converged and believed.all()):
             break
     return None if best is None else SearchResult(*best[1:], ready)

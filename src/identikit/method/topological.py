@@ -12,11 +12,10 @@ from identikit.method._base import Cost, Need, Option
 from identikit.method.free_decay._decay_method import DecayEstimate, DecayMethod, first_states, starting_values
 from identikit.method.free_decay._lifespan_fit import LifespanFit, LifespanProblem
 from identikit.method.free_decay._printed_formulas import printed_estimate, printed_std
+from identikit.method.free_decay._settings import TOPOLOGICAL
 from identikit.oscillation import OTHER, Decline, Oscillator, decline_of, loop_persistence
 from identikit.progress import Progress
 from identikit.result import Finding, finding
-
-FEWEST_LIFESPANS = 3
 
 
 class Topological(DecayMethod):
@@ -34,6 +33,7 @@ class Topological(DecayMethod):
     title = "Persistence of valleys (topological signal processing)"
     needs = (Need.EQUATIONS, Need.ONE_DEGREE, Need.FREE_DECAY)
     costs = Cost.SECONDS
+    settings = (TOPOLOGICAL, *DecayMethod.settings)
     extra = "topological"
     reference = "A. D. Myers, F. A. Khasawneh, Mechanical Systems and Signal Processing 174 (2022) 109042"
     options = (
@@ -59,8 +59,8 @@ class Topological(DecayMethod):
             for record in problem.records
         ]
         few = min(len(decline.lengths) for decline in declines)
-        if few < FEWEST_LIFESPANS:
-            text = f"{few} valleys stand clear of the noise: at least {FEWEST_LIFESPANS} are needed"
+        if few < TOPOLOGICAL.fewest_lifespans:
+            text = f"{few} valleys stand clear of the noise: at least {TOPOLOGICAL.fewest_lifespans} are needed"
             return [finding("too_little_above_noise", text)]
         fit, started = None, time.perf_counter()
         if options["formula"] == "printed":

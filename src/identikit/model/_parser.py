@@ -24,7 +24,7 @@ from identikit.model._structure import depth
 # Guards against expressions that SymPy would expand for hours, such as 9**9**9 or a megabyte of parentheses.
 MAX_CHARACTERS = 20_000
 MAX_NODES = 8_000  # the longest of the library, written out, has 5501
-MAX_EXPONENT = 64
+MAX_EXPONENT = 64  # a higher power overflows soon, and SymPy multiplies it out
 MAX_CALLS_DEEP = 24  # sin(sin(...)): SymPy's abs() needs seconds beyond some fifty
 MAX_DEPTH = 80  # of parts within parts: SymPy takes derivatives by recursion, which ends near 110
 

@@ -14,7 +14,7 @@ import sympy as sp
 from identikit.progress import poll
 
 SMALL = 300  # operations: up to here derivatives of an expression are taken to answer what its form leaves open
-NONLINEAR = 2
+NONLINEAR = 2  # a degree, after 0 and 1
 
 
 def size(expression: sp.Expr) -> int:

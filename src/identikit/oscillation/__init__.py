@@ -37,5 +37,6 @@ from identikit.oscillation._oscillator_model import oscillator_values as oscilla
 from identikit.oscillation._persistence import loop_persistence as loop_persistence
 from identikit.oscillation._persistence import sublevel_lifespans as sublevel_lifespans
 from identikit.oscillation._rest_position import rest_position as rest_position
+from identikit.oscillation._settings import OSCILLATION as OSCILLATION
 from identikit.oscillation._turning_points import TurningPoints as TurningPoints
 from identikit.oscillation._turning_points import turning_points as turning_points

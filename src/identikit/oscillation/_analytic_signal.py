@@ -17,10 +17,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from identikit.measurement import SplineFit
+from identikit.oscillation._settings import OSCILLATION
 from identikit.oscillation._turning_points import turning_points, uniform_series
-
-ROWS_PER_WINDOW = 8  # the averaged signal changes little between rows
-PIECES_PER_PERIOD = 8  # knots of the spline that brings an irregular record to even times
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,7 +61,7 @@ class AnalyticSignal:
         if series.resampled:
             known = np.isfinite(values)
             at = time[known]
-            per_piece = max(len(at) * period / PIECES_PER_PERIOD / (at[-1] - at[0]), 1.5)
+            per_piece = max(len(at) * period / OSCILLATION.pieces_per_period / (at[-1] - at[0]), 1.5)
             fit = SplineFit(at, per_piece)
             spline = fit, series.time
             even = fit.spline(values[known])(series.time)
@@ -75,7 +73,7 @@ class AnalyticSignal:
         # back by the record's frequency 1/T multiplies a line at f by sinc(W (f - 1/T)), which vanishes at f = 0 and
         # at all harmonics for W = T.
         response = np.where(frequency > 0, 2 * np.sinc(window * period * (frequency - 1 / period)), 0.0)
-        stride = max(1, int(window * period / series.spacing / ROWS_PER_WINDOW))
+        stride = max(1, int(window * period / series.spacing / OSCILLATION.rows_per_window))
         every = np.arange(0, count, stride)
         draft = cls(at, every, np.empty(0), 0.0, 0.0, period, np.empty(0), response, size, every, spline)
         z = draft.transform(even[:, None], even=True)[:, 0]

@@ -9,13 +9,8 @@ import numpy as np
 
 from identikit.errors import DataError
 from identikit.oscillation._free_decay import free_decay_objections
+from identikit.oscillation._settings import OSCILLATION
 from identikit.oscillation._turning_points import Floats, dominant_period, turning_points, uniform_series
-
-CURVED = 4.0  # standard errors: a decrement that changes by more is not constant
-CURVED_SHARE = 0.02  # of the mean decrement; a smaller change does no harm
-DRAWS = 40
-LEFT = 0.01  # of the first swing at the record's end: more widens the line
-PADDING = 8  # times the record, for the spectrum to be read between its lines
 
 
 @dataclass(frozen=True)
@@ -79,7 +74,7 @@ def log_decrement(time: Floats, values: Floats) -> DampingEstimate:
     bent, bend_covariance, _ = _line(n, np.log(swings), swings / std, 2)
     change = 2 * bent[2] * n[-1]
     if len(swings) > 4 and abs(change) > max(
-        CURVED * float(np.sqrt(bend_covariance[2, 2])) * 2 * n[-1], CURVED_SHARE * abs(delta)
+        OSCILLATION.curved * float(np.sqrt(bend_covariance[2, 2])) * 2 * n[-1], OSCILLATION.curved_share * abs(delta)
     ):
         at = -bent[1], -(bent[1] + change)
         cause = "dry friction" if at[1] > at[0] else "drag"
@@ -116,7 +111,7 @@ def half_power(time: Floats, values: Floats, seed: int = 0) -> DampingEstimate:
     random = np.random.default_rng(seed)
     draws = [
         half_power_width(signal + series.sigma * random.standard_normal(len(signal)), series.spacing, near)
-        for _ in range(DRAWS)
+        for _ in range(OSCILLATION.draws)
     ]
     frequency_std, ratio_std = np.nanstd(np.array(draws), axis=0)
     warnings = []
@@ -126,7 +121,7 @@ def half_power(time: Floats, values: Floats, seed: int = 0) -> DampingEstimate:
             "the spectral line has no half-power points on both sides: the record is too short for its width"
         )
     left = float(np.exp(-2 * np.pi * frequency * ratio * span))
-    if left > LEFT:
+    if left > OSCILLATION.left:
         warnings.append(
             f"more than {100 * left:.0f} % of the first swing is left at the record's end, so the line is as wide "
             f"as the record is short (1/duration is {1 / span:.3g}, the line {2 * ratio * frequency:.3g} wide): "
@@ -137,7 +132,7 @@ def half_power(time: Floats, values: Floats, seed: int = 0) -> DampingEstimate:
 
 def half_power_width(signal: Floats, spacing: float, near: float) -> tuple[float, float]:
     """Frequency and damping ratio of the spectral line nearest `near`; NaN for a ratio that cannot be read."""
-    size = 2 ** math.ceil(math.log2(PADDING * len(signal)))  # other lengths may take twenty times as long
+    size = 2 ** math.ceil(math.log2(OSCILLATION.padding * len(signal)))  # other lengths may take twenty times as long
     power = np.abs(np.fft.rfft(signal, size)) ** 2
     frequency = np.arange(len(power)) / (size * spacing)
     about = np.flatnonzero((frequency > 0.6 * near) & (frequency < 1.5 * near))

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from identikit.errors import DataError
+from identikit.oscillation._settings import OSCILLATION
 from identikit.oscillation._turning_points import (
-    FEWEST_SAMPLES,
     Floats,
     LocalPolynomial,
     TurningPoints,
@@ -15,14 +15,6 @@ from identikit.oscillation._turning_points import (
     uniform_series,
 )
 
-FEWEST_CYCLES = 3
-SURE = 6.0  # standard errors before a change of amplitude is believed
-RISE = 0.03  # of the largest swing: a smaller rise is no growth
-SAME_LEVEL = 1e-3  # of the range: peaks that agree to this may be cut off at the same height
-IRREGULAR = 0.015  # of a swing or a half period: what one oscillation may deviate from its neighbours
-WAVES = 0.03  # of the largest swing: what the decay may deviate from one of dry, viscous and drag damping
-SETTLED = 0.01  # of the mean: a fall over the last half of the record that is none
-FLAT = 1.8  # times as long near its top as a cosine: cut off
 _PHASES = np.linspace(0.0, 1.0, 17)[:-1]
 
 
@@ -41,9 +33,9 @@ def free_decay_objections(time: Floats, values: Floats) -> list[str]:
     """
     time, values = np.asarray(time, float), np.asarray(values, float)
     known = np.isfinite(values)
-    if known.sum() < FEWEST_SAMPLES:
+    if known.sum() < OSCILLATION.fewest_samples:
         return [
-            f"{int(known.sum())} samples are too few to see a decay: at least {FEWEST_SAMPLES} are needed, "
+            f"{int(known.sum())} samples are too few to see a decay: at least {OSCILLATION.fewest_samples} are needed, "
             "better 20 per oscillation"
         ]
     try:
@@ -54,10 +46,10 @@ def free_decay_objections(time: Floats, values: Floats) -> list[str]:
     clipped = _clipped(values[known], series, points)
     if clipped:
         return clipped
-    if points.cycles < FEWEST_CYCLES:
+    if points.cycles < OSCILLATION.fewest_cycles:
         return [
             f"the record shows {points.cycles:g} oscillations above the noise: "
-            f"a decay needs at least {FEWEST_CYCLES}; measure longer, or start with a larger swing"
+            f"a decay needs at least {OSCILLATION.fewest_cycles}; measure longer, or start with a larger swing"
         ]
     return _steady_or_growing(points) or _second_oscillation(series, points)
 
@@ -94,7 +86,7 @@ def _flat_tops(series: UniformSeries, points: TurningPoints, sign: int) -> bool:
     if len(tops) < 2 or not points.period > 0:
         return False
     heights = sign * points.value[tops]
-    near = heights.max() - heights < 4 * points.value_std + SAME_LEVEL * np.ptp(points.value)
+    near = heights.max() - heights < 4 * points.value_std + OSCILLATION.same_level * np.ptp(points.value)
     if near.sum() < 2:
         return False
     smooth, std = _lightly_smoothed(series, int(np.median(points.samples)) // 8)
@@ -105,7 +97,7 @@ def _flat_tops(series: UniformSeries, points: TurningPoints, sign: int) -> bool:
         depth = max(3 * std, 0.02 * swing)
         share = float(np.mean(sign * smooth[about] > sign * points.value[top] - depth))
         shares.append(share / (2 * np.arccos(np.clip(1 - 2 * depth / swing, -1, 1)) / np.pi))
-    return max(shares) > FLAT
+    return max(shares) > OSCILLATION.flat
 
 
 def _lightly_smoothed(series: UniformSeries, samples: int) -> tuple[Floats, float]:
@@ -121,7 +113,7 @@ def _steady_or_growing(points: TurningPoints) -> list[str]:
     first, last = float(np.mean(swings[:third])), float(np.mean(swings[-third:]))
     error = std / np.sqrt(third)
     rise = float(np.max(swings - np.minimum.accumulate(swings)))
-    if rise > max(np.sqrt(2) * SURE * std, RISE * float(swings.max())):
+    if rise > max(np.sqrt(2) * OSCILLATION.sure * std, OSCILLATION.rise * float(swings.max())):
         if last > 1.05 * first:
             return [
                 f"the amplitude grows, from {first / 2:.3g} to {last / 2:.3g}: this is not a decay; "
@@ -144,7 +136,7 @@ def _steady_or_growing(points: TurningPoints) -> list[str]:
         fall = -float(index @ tail) / float(index @ index) * half
         doubt = 3 * std * half / np.sqrt(float(index @ index))
         early = float(swings[0] - swings[-half])
-        if fall < SETTLED * float(np.mean(tail)) and fall + doubt < early / 4 and np.mean(tail) > 20 * std:
+        if fall < OSCILLATION.settled * float(np.mean(tail)) and fall + doubt < early / 4 and np.mean(tail) > 20 * std:
             return [
                 f"the amplitude settles at {np.mean(tail) / 2:.3g} instead of falling on: something drives the "
                 "oscillation; record it with the drive switched off, or fit the forced model with shooting"
@@ -163,14 +155,18 @@ def _second_oscillation(series: UniformSeries, points: TurningPoints) -> list[st
     uneven = float(np.quantile(outside / np.median(halves), 0.7)) if len(here) else 0.0
     allowed = 4 * float(np.median(points.time_std)) / float(np.median(halves))
     shape, shape_noise = _shape_changes(series, points)
-    found = unlike > IRREGULAR or uneven > max(IRREGULAR, allowed) or shape > max(IRREGULAR, 2 * shape_noise)
+    found = (
+        unlike > OSCILLATION.irregular
+        or uneven > max(OSCILLATION.irregular, allowed)
+        or shape > max(OSCILLATION.irregular, 2 * shape_noise)
+    )
     if found:
         return [
             "neighbouring oscillations are unlike each other: more than one oscillation (or a drive) is in the record; "
             "filter one of them out, or use a model of several degrees of freedom with shooting"
         ]
     waves = _waves(swings)
-    if waves > max(WAVES * float(swings.max()), 5 * std):
+    if waves > max(OSCILLATION.waves * float(swings.max()), 5 * std):
         return [
             f"the amplitude falls in waves (by {100 * waves / swings.max():.0f} % off an even decay): "
             "two oscillations of nearly equal frequency beat, or a drive acts; filter one of them out, or use a model "

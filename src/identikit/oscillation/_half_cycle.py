@@ -23,12 +23,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from identikit.oscillation._oscillator import Oscillator
+from identikit.oscillation._settings import OSCILLATION
 from identikit.oscillation._turning_points import LocalPolynomial
-
-STEPS = 40  # Runge-Kutta steps per half cycle: 1e-8 of the amplitude for a pendulum released at 60 degrees
-FINE = 24  # steps in half a smoothing window
-NODES = 20  # amplitudes at which the map is computed; between them a polynomial
-MARGIN = 0.03  # how far nodes reach beyond the amplitudes asked for: above a barrier may be near, below it sticks
 
 
 @dataclass(frozen=True)
@@ -50,10 +46,10 @@ class HalfCycles:
     ) -> HalfCycles:
         """For parameter sets p [sets, free] and distances from the rest position `centre`: from `low` to `high`, of
         peaks and of valleys."""
-        least, most = np.full(2, low * (1 - MARGIN)), np.array(high) * (1 + MARGIN)
-        cosines = np.cos(np.pi * (np.arange(NODES) + 0.5) / NODES)
+        least, most = np.full(2, low * (1 - OSCILLATION.margin)), np.array(high) * (1 + OSCILLATION.margin)
+        cosines = np.cos(np.pi * (np.arange(OSCILLATION.nodes) + 0.5) / OSCILLATION.nodes)
         w = np.sqrt(max(oscillator.stiffness(p[0], centre), 1e-300))
-        basis = np.linalg.inv(np.polynomial.chebyshev.chebvander(cosines, NODES - 1))
+        basis = np.linalg.inv(np.polynomial.chebyshev.chebvander(cosines, OSCILLATION.nodes - 1))
         loss, time = [], []
         for half in (0, 1):
             # Chebyshev points of the first kind on a logarithmic scale from `least` to `most`
@@ -91,11 +87,13 @@ def smoothing_bias(
     after. Positive where the quartic's extremum lies too high or too late. [points] each, for turning points at
     `amplitudes` from the rest position, above it where `peak`.
     """
-    local = LocalPolynomial(2 * FINE + 1)
+    local = LocalPolynomial(2 * OSCILLATION.fine_steps + 1)
     sign = np.where(peak, 1.0, -1.0)
     x = centre + sign * amplitudes
-    step = half / (FINE + 0.5)  # evenly spaced samples stand for half a spacing on either side of them
-    values = np.repeat(x[None], 2 * FINE + 1, axis=0)
+    step = half / (
+        OSCILLATION.fine_steps + 0.5
+    )  # evenly spaced samples stand for half a spacing on either side of them
+    values = np.repeat(x[None], 2 * OSCILLATION.fine_steps + 1, axis=0)
     parameters = [np.broadcast_to(value, x.shape) for value in p]
     for way in (1, -1):
         # after a peak and before a valley the motion falls
@@ -107,19 +105,19 @@ def smoothing_bias(
 
         # Runge and Kutta's fourth order for x'' = a(x, x'), its stages for x written out (Nystrom's form)
         place, speed, h = x.copy(), np.zeros_like(x), way * step
-        for index in range(1, FINE + 1):
+        for index in range(1, OSCILLATION.fine_steps + 1):
             a = rate(place, speed)
             b = rate(place + h / 2 * speed, speed + h / 2 * a)
             c = rate(place + h / 2 * (speed + h / 2 * a), speed + h / 2 * b)
             d = rate(place + h * (speed + h / 2 * b), speed + h * c)
             place, speed = place + h * speed + h**2 / 6 * (a + b + c), speed + h / 6 * (a + 2 * b + 2 * c + d)
-            values[FINE + way * index] = place
+            values[OSCILLATION.fine_steps + way * index] = place
     # the quartic's extremum: one Newton step of its slope from the centre, where it lies nearly
     powers = local.powers(values)
     with np.errstate(all="ignore"):
         late = np.clip(-powers[1] / (2 * powers[2]), -0.5, 0.5)
     height = np.polynomial.polynomial.polyval(late, powers, tensor=False)
-    return np.asarray(height - x), np.asarray(late * FINE * step)
+    return np.asarray(height - x), np.asarray(late * OSCILLATION.fine_steps * step)
 
 
 def _integrate(
@@ -131,7 +129,7 @@ def _integrate(
     parameters = [np.broadcast_to(column, shape) for column in p.T]
     r = np.repeat(amplitudes[:, None], len(p), axis=1)
     t = np.zeros(shape)
-    step = np.pi / STEPS
+    step = np.pi / OSCILLATION.steps
 
     def rates(angle: float, r: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         cosine, sine = np.cos(angle), np.sin(angle)
@@ -143,7 +141,7 @@ def _integrate(
         return np.where(turn > 1e-3 * w, -w * sine * (offset + a / w**2) / slow, 0.0), 1 / slow
 
     with np.errstate(all="ignore"):
-        for index in range(STEPS):
+        for index in range(OSCILLATION.steps):
             angle = half * np.pi + index * step
             one, first = rates(angle, r)
             two, second = rates(angle + step / 2, r + step / 2 * one)

@@ -9,17 +9,8 @@ import numpy as np
 from identikit.oscillation._half_cycle import smoothing_bias
 from identikit.oscillation._oscillator import Oscillator
 from identikit.oscillation._persistence import sublevel_lifespans
-from identikit.oscillation._turning_points import (
-    PROMINENCE,
-    TurningPoints,
-    refined,
-    smoother,
-    turning_points,
-    uniform_series,
-)
-
-RAW_PROMINENCE = 9.0  # standard deviations of the noise, where nothing is smoothed
-LONGEST_CHAIN = 4000
+from identikit.oscillation._settings import OSCILLATION
+from identikit.oscillation._turning_points import TurningPoints, refined, smoother, turning_points, uniform_series
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,7 +101,7 @@ def decline_of(time: np.ndarray, values: np.ndarray, gain: float, window: float)
     period = turning_points(time, values, series=series).period
     local = smoother(series, period, window)
     smooth = local.smooth(series.values)
-    cutoff = (PROMINENCE if local.half else RAW_PROMINENCE) * local.std(series.sigma)
+    cutoff = (OSCILLATION.prominence if local.half else OSCILLATION.raw_prominence) * local.std(series.sigma)
     found = sublevel_lifespans(smooth, cutoff)
     edge = len(smooth) - 1
     inner = (found.valley > 0) & (found.valley < edge) & (found.peak > 0) & (found.peak < edge)
@@ -119,7 +110,7 @@ def decline_of(time: np.ndarray, values: np.ndarray, gain: float, window: float)
     order[1:] &= found.peak[1:] > found.valley[:-1]
     begin = int(np.argmax(order)) if order.any() else len(order)
     end = begin + int(np.argmin(np.append(order[begin:], False)))
-    chosen = np.arange(begin, min(end, begin + LONGEST_CHAIN))
+    chosen = np.arange(begin, min(end, begin + OSCILLATION.longest_chain))
     indices = np.stack([found.peak[chosen], found.valley[chosen]], axis=1).ravel() + local.half
     points = refined(series, indices, period, window, calibrated=False)
     if len(points.time) % 2 or (len(points.sign) and points.sign[0] < 0):

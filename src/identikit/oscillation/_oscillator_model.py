@@ -8,12 +8,12 @@ import numpy as np
 
 from identikit.model import Model, Parameter
 from identikit.oscillation._mechanisms import MECHANISMS
+from identikit.oscillation._settings import OSCILLATION
 from identikit.oscillation._turning_points import swing_levels, turning_points
 
 NAME = "oscillator"
 OUTPUT = "x"
 STIFFNESS = ("k2", "k3")
-FEWEST_TURNS = 4
 # what may be left out of the full stiffness, if the record does not ask for it
 STIFFNESS_LADDER: tuple[tuple[str, ...], ...] = (("k2",), ("k3",), ("k2", "k3"))
 
@@ -53,7 +53,7 @@ def oscillator_values(time: np.ndarray, values: np.ndarray) -> dict[str, float]:
     """First values of its parameters: frequency, rest position and decay read off the turning points."""
     points = turning_points(time, values)
     found = dict.fromkeys(("zeta", "mu_c", "mu_q", *STIFFNESS), 0.0)
-    if len(points.time) < FEWEST_TURNS:
+    if len(points.time) < OSCILLATION.fewest_turns:
         # not a decay, which will be said; until then anything will do
         return found | {"w0": 1.0, "x0": float(np.nanmean(values))}
     swings, at = points.swings, (points.time[1:] + points.time[:-1]) / 2

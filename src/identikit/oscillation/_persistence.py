@@ -11,9 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from identikit.errors import need
+from identikit.oscillation._settings import OSCILLATION
 from identikit.oscillation._turning_points import Floats
-
-LOOP_POINTS = 48  # per cycle: a Rips complex of them has some 17000 triangles
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,7 +57,7 @@ def loop_persistence(time: Floats, values: Floats, begin: float, period: float) 
     """
     gudhi = need("gudhi", extra="topological")
 
-    at = begin + period * np.arange(LOOP_POINTS) / LOOP_POINTS
+    at = begin + period * np.arange(OSCILLATION.loop_points) / OSCILLATION.loop_points
     if at[-1] + period / 4 > time[-1]:
         return float("nan"), float("nan")
     points = np.stack([np.interp(at, time, values), np.interp(at + period / 4, time, values)], axis=1)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-MOST_STEPS = 50
+from identikit.oscillation._settings import OSCILLATION
 
 
 def rest_position(force: Callable[[float], Sequence[Any]], near: float, hilltops: bool = False) -> float:
@@ -21,7 +21,7 @@ def rest_position(force: Callable[[float], Sequence[Any]], near: float, hilltops
         hilltops: whether a force that pushes away (da/dx > 0) counts as well: an unstable position of rest.
     """
     x = near
-    for _ in range(MOST_STEPS):
+    for _ in range(OSCILLATION.most_steps):
         value, slope = (float(item) for item in force(x))
         if not (np.isfinite(value) and (slope < 0 or (hilltops and slope > 0))):
             return near

@@ -9,15 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from identikit.measurement import SmoothCurve, noise_level
+from identikit.oscillation._settings import OSCILLATION
 
 Floats = NDArray[np.float64]
-
-WINDOW = 0.4  # of the period: a quartic over it follows a cosine to 2e-4, and the factor is divided out
-DEGREE = 4
-PROMINENCE = 8.0  # standard errors of the smoothed curve: a smaller swing may be noise
-EVEN = 1e-3  # relative: a spacing that varies by less counts as constant
-FEWEST_SAMPLES = 24
-_TOO_FINE = 1e-12  # of the range: below it a noise level is rounding
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,12 +80,12 @@ def uniform_series(time: Floats, values: Floats) -> UniformSeries:
     steps = np.diff(time)
     spacing = float(np.median(steps))
     sigma = noise_level(time, values).sigma
-    sigma = max(sigma, _TOO_FINE * float(np.ptp(values[known])))
-    if known.all() and float(np.max(np.abs(steps - spacing))) <= EVEN * spacing:
+    sigma = max(sigma, OSCILLATION.too_fine * float(np.ptp(values[known])))
+    if known.all() and float(np.max(np.abs(steps - spacing))) <= OSCILLATION.even * spacing:
         return UniformSeries(time, values, float(time[-1] - time[0]) / (len(time) - 1), sigma, False, time, values)
     curve = SmoothCurve(time, values, sigma)
     first, last = time[known][0], time[known][-1]
-    grid = np.linspace(first, last, max(round((last - first) / spacing) + 1, FEWEST_SAMPLES))
+    grid = np.linspace(first, last, max(round((last - first) / spacing) + 1, OSCILLATION.fewest_samples))
     return UniformSeries(grid, curve(grid), float(grid[1] - grid[0]), sigma, True, time[known], values[known])
 
 
@@ -115,7 +109,7 @@ class LocalPolynomial:
     windows lose no digits.
     """
 
-    def __init__(self, samples: int, degree: int = DEGREE) -> None:
+    def __init__(self, samples: int, degree: int = OSCILLATION.degree) -> None:
         self.half = max(samples // 2, 0)
         self.samples = 2 * self.half + 1
         self.degree = min(degree, self.samples - 1)
@@ -144,7 +138,7 @@ class LocalPolynomial:
 
 
 def turning_points(
-    time: Floats, values: Floats, window: float = WINDOW, series: UniformSeries | None = None
+    time: Floats, values: Floats, window: float = OSCILLATION.window, series: UniformSeries | None = None
 ) -> TurningPoints:
     """Peaks and valleys whose swing stands clear of the noise.
 
@@ -171,7 +165,7 @@ def turning_points(
 def smoother(series: UniformSeries, period: float, window: float) -> LocalPolynomial:
     """The smoothing for a period; none where a resampled series is smooth already."""
     samples = 1 if series.resampled else int(window * period / series.spacing)
-    return LocalPolynomial(samples if samples > DEGREE else 1)
+    return LocalPolynomial(samples if samples > OSCILLATION.degree else 1)
 
 
 def _at_period(series: UniformSeries, period: float, window: float) -> TurningPoints:
@@ -179,7 +173,7 @@ def _at_period(series: UniformSeries, period: float, window: float) -> TurningPo
     if len(series.values) < local.samples + 4:
         local = LocalPolynomial(1)
     smooth = local.smooth(series.values)
-    found = alternating(smooth, PROMINENCE * local.std(series.sigma))
+    found = alternating(smooth, OSCILLATION.prominence * local.std(series.sigma))
     return refined(series, np.array(found, int) + local.half, period, window)
 
 
@@ -241,7 +235,7 @@ def _local_periods(time: Floats, period: float) -> Floats:
 def _quartic(series: UniformSeries, centre: float, half: float, frequency: float) -> tuple[float, ...] | None:
     """Time and value of the extremum near `centre`, standard errors of value and slope, gain, samples used."""
     polyval, polyder = np.polynomial.polynomial.polyval, np.polynomial.polynomial.polyder
-    degree = DEGREE
+    degree = OSCILLATION.degree
     for _ in range(2):  # the second time about the extremum found
         first, last = np.searchsorted(series.measured_time, [centre - half, centre + half])
         while last - first < degree + 3 and degree > 2:

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-MOST_RECORDS = 3
-HOPELESS = 20  # times what the best law misses: beyond, a law leaves the lowest panel
+MOST_DECAYS = 3  # records that are drawn
+HOPELESS_LAW = 20  # times what the best law misses: beyond, a law leaves the lowest panel
 WEIGHTY = 0.01  # of the weight: less, and a law is drawn only if it is a plain one
 PLAIN = ("viscous", "dry", "drag")
 _COLOURS = dict(zip((*PLAIN, "viscous + dry", "viscous + drag", "dry + drag"), PALETTE, strict=True))
@@ -62,7 +62,7 @@ def _draw(report: DampingReport) -> Figure:
         figure = Figure(figsize=(8.6, 2.4), layout="constrained")
         figure.text(0.5, 0.5, f"No law is named: {report.status.message}", ha="center", va="center", wrap=True)
         return figure
-    curves = report.curves[:MOST_RECORDS]
+    curves = report.curves[:MOST_DECAYS]
     figure = Figure(figsize=(9.2 if len(curves) == 1 else 4.6 * len(curves), 8.2), layout="constrained")
     axes = figure.subplots(3, len(curves), squeeze=False, sharex="col", height_ratios=(1.2, 1.6, 1))
     for column, curve in enumerate(curves):
@@ -132,7 +132,7 @@ def _missed(axes: Axes, curve: Mapping[str, Any], report: DampingReport) -> None
     }
     least = float(np.std(missed[report.best])) if report.best in missed else 0.0
     for name, values in missed.items():
-        if least > 0 and float(np.std(values)) > HOPELESS * least:
+        if least > 0 and float(np.std(values)) > HOPELESS_LAW * least:
             continue
         best = name == report.best
         axes.plot(

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 ATTRACTORS = ("#9db8d2", "#f0b48a", "#a8cfa0", "#d3b0d8", "#e6d58a", "#94cfc9", "#e3a3a3", "#b9b9c9")
 CURVE = "#2f5d8a"
 HEADROOM = 2.2  # a potential is drawn up to so many times its highest hill
-MOST_NAMED = 8  # wells and hills that are named in the picture
+MOST_PLACES_NAMED = 8  # wells and hills that are named in the picture
 FEW = 60  # points of a section up to which they are numbered by colour
 
 
@@ -58,12 +58,12 @@ def plot_wells(wells: PotentialWells, path: str | Path | None = None) -> Figure:
         axes.set_xlabel(wells.subject.labelled(wells.name))
         rate = with_unit("", f"rad/{wells.subject.time_unit}").strip("[] ") if wells.subject.time_unit else ""
         lines = []
-        for well in wells.wells[:MOST_NAMED]:
+        for well in wells.wells[:MOST_PLACES_NAMED]:
             depth = "no hill beside it" if well.depth is None else f"depth {well.depth:.4g}"
             lines.append(
                 f"well at {_rounded(well.position)}: {depth}, small swings {well.frequency:.4g} {rate}".rstrip()
             )
-        lines += [f"hill at {_rounded(place)}" for place, _ in wells.hills[:MOST_NAMED]]
+        lines += [f"hill at {_rounded(place)}" for place, _ in wells.hills[:MOST_PLACES_NAMED]]
         axes.set_title("\n".join(lines), loc="left", color=RESIDUAL)
         axes.legend(loc="best", frameon=False)
 

@@ -17,7 +17,7 @@ from identikit.plotting._style import BAND, DATA, INK, MODEL, NOTE_SIZE, RESIDUA
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-FEW_SAMPLES = 400  # up to which samples are drawn as marks on the curve, beyond as dots under it
+FEW_MARKS = 400  # up to which samples are drawn as marks on the curve, beyond as dots under it
 SEEN = 0.003  # of a curve's range: a narrower band would not show
 NOISE_SEEN = 0.05  # of a curve's range: a narrower band of noise would lie under the curve
 FEWEST_FOR_NOISE = 50  # samples: fewer do not tell noise from signal
@@ -75,7 +75,7 @@ class Curve:
 
 def draw_signal(axes: Axes, curve: Curve) -> None:
     """Measured and modelled, with bands of two standard errors: of the curve, and of a sample about it."""
-    few = len(curve.t) <= FEW_SAMPLES
+    few = len(curve.t) <= FEW_MARKS
     axes.plot(
         curve.t,
         curve.measured,
@@ -115,7 +115,7 @@ def draw_residual(axes: Axes, curve: Curve, noise: float | None, *, compact: boo
         label = "\N{PLUS-MINUS SIGN}2 rms of the residuals"
         axes.axhline(side * curve.rms, color=RESIDUAL, linewidth=0.8, linestyle=(0, (4, 3)), zorder=3, label=label)
     axes.axhline(0, color=MODEL, linewidth=0.8)
-    size = (0.8 if len(curve.t) <= FEW_SAMPLES else 0.6) * _dot(len(curve.t))
+    size = (0.8 if len(curve.t) <= FEW_MARKS else 0.6) * _dot(len(curve.t))
     axes.plot(curve.t, curve.residual, "o", color=RESIDUAL, markersize=size, markeredgewidth=0, rasterized=True)
     axes.set_ylabel("residual" if compact else with_unit("residual", curve.unit))
     known = np.abs(curve.residual[np.isfinite(curve.residual)])

@@ -25,10 +25,10 @@ if TYPE_CHECKING:
 
 MOST_RECORDS = 6  # of one output
 MOST_COLUMNS = 3  # of records
-MOST_OUTPUTS = 12
+MOST_OUTPUTS = 12  # that are drawn
 MOST_STACKED = 4  # outputs of several records; with more, the first record alone is drawn
-OUTPUTS_PER_COLUMN = 3
-MOST_INPUTS = 6
+OUTPUTS_PER_COLUMN = 3  # of one record
+MOST_INPUTS = 6  # that are drawn under the outputs
 INPUT_HEIGHT, AXIS_HEIGHT, CHECKS_HEIGHT, TITLE_HEIGHT = 0.45, 0.5, 1.9, 0.4  # inches
 WIDTH_WITH_MORE, MORE_HEIGHT = 11.6, 3.9  # inches
 

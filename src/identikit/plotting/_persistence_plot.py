@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-MOST_BARS = 80
+MOST_BARS = 80  # lifespans that are drawn; of more, every second, third, ...
 
 
 def has_persistence(result: Result) -> bool:

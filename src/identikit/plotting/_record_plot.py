@@ -11,7 +11,7 @@ from identikit.plotting._style import DATA, STYLE, check_format, save, with_unit
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-MOST_CHANNELS = 12
+MOST_CHANNELS = 12  # that are drawn
 
 
 def plot_record(data: Record | Experiment, path: str | Path | None = None) -> Figure:

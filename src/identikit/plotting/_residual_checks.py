@@ -19,9 +19,9 @@ from identikit.result import Result
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-FEWEST_IN_HISTOGRAM = 50
+FEWEST_IN_HISTOGRAM = 50  # residuals: fewer show no shape
 CLEARLY = 2.0  # times the 95 % bound: chance hardly ever goes so far in fifty lags
-MOST_NAMED = 5  # correlations drawn in colour
+MOST_INPUTS_NAMED = 5  # correlations drawn in colour
 
 
 @dataclass(frozen=True)
@@ -59,8 +59,8 @@ def _draw_correlations(axes: Axes, items: Sequence[Mapping[str, Any]], title: st
         axes.vlines(items[0]["lags"], 0, floats(items[0]["values"]), color=RESIDUAL, linewidth=1.6)
         named, usual = [], list(items)
     else:
-        beyond = [item for item in items if _excess(item) > CLEARLY] if len(items) > MOST_NAMED else items
-        named = sorted(beyond, key=_excess, reverse=True)[:MOST_NAMED]
+        beyond = [item for item in items if _excess(item) > CLEARLY] if len(items) > MOST_INPUTS_NAMED else items
+        named = sorted(beyond, key=_excess, reverse=True)[:MOST_INPUTS_NAMED]
         usual = [item for item in items if item not in named]
         for item in usual:
             axes.plot(item["lags"], floats(item["values"]), "-", color=DATA, linewidth=0.8)

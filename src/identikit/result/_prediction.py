@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 PREDICTION_SCHEMA = "identikit/prediction/1"
 _HEADERS = ("output", "predicted", "rms error", "unit", "error/noise", "errors", "in 95 % band")
-_RIGHT_ALIGNED = (1, 2, 4, 6)
+_NUMBER_COLUMNS = (1, 2, 4, 6)  # columns of the table that are numbers
 _START = {
     "estimated": "from the initial state that fits best",
     "first_part": "from the initial state that fits the first part best, judged on the rest",
@@ -63,7 +63,7 @@ class Prediction(Document):
     def __str__(self) -> str:
         from identikit.result._text import align
 
-        lines = [self._title(), "", align(_HEADERS, self._rows(), right=_RIGHT_ALIGNED, title_rule=True)]
+        lines = [self._title(), "", align(_HEADERS, self._rows(), right=_NUMBER_COLUMNS, title_rule=True)]
         return "\n".join([*lines, "", self._warning()] if not self.ok else lines)
 
     def _title(self) -> str:
@@ -94,7 +94,7 @@ class Prediction(Document):
     def _repr_html_(self) -> str:
         from identikit.result._html import html_table
 
-        parts = [f"<p>{escape(self._title())}</p>", html_table(_HEADERS, self._rows(), _RIGHT_ALIGNED)]
+        parts = [f"<p>{escape(self._title())}</p>", html_table(_HEADERS, self._rows(), _NUMBER_COLUMNS)]
         return "".join([*parts, f"<p>{escape(self._warning())}</p>"] if not self.ok else parts)
 
     def plot(self, path: str | Path | None = None) -> Figure:

@@ -9,15 +9,15 @@ from typing import Any
 from identikit.result._finding import Severity, joined, of_severity
 from identikit.result._result import Code, ParameterEstimate, Result
 
-SIGNIFICANT_WITHOUT_STD = 6
+SIGNIFICANT_WITHOUT_STD = 6  # digits
 MOST_SIGNIFICANT = 15  # more digits than a double holds are noise
 LARGEST_PLAIN = 1e6  # from here on, and below SMALLEST_PLAIN, numbers are written with an exponent
-SMALLEST_PLAIN = 1e-4
+SMALLEST_PLAIN = 1e-4  # see LARGEST_PLAIN
 STILL_DETERMINED = "still_determined"  # the notes with a heading of their own
 MOST_LISTED = 6  # parameters or outputs that a sentence lists one by one
 
 HEADERS = ("parameter", "value", "std", "unit", "95 % interval", "std/CRLB", "note")
-RIGHT_ALIGNED = (1, 2, 5)
+RIGHT_ALIGNED = (1, 2, 5)  # columns of the table that are numbers
 
 
 def describe(result: Result) -> str:

@@ -12,7 +12,7 @@ from typing import Any
 
 ATTENTIVE = 0.05  # seconds between two polls of whoever waits
 STACK = 16 * 2**20  # bytes: a thread's own default is half a megabyte on some systems, too little for deep expressions
-INTERRUPTED = 130
+INTERRUPTED = 130  # exit code after Ctrl-C, as shells have it
 
 _UNDER_WAY: set[threading.Thread] = set()
 

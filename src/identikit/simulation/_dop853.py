@@ -118,7 +118,7 @@ NODES: tuple[float, ...] = (
     0.1,
     0.2,
     0.7777777777777778,
-)
+)  # of the stages, those of the dense output last, in units of the step
 WEIGHTS: dict[int, float] = {
     0: 0.054293734116568765,
     5: 4.450312892752409,

@@ -28,7 +28,7 @@ from identikit.simulation._switching import (
 )
 from identikit.simulation._tableau import TABLEAUS, Tableau
 
-SAFETY, SHRINK, GROW = 0.9, 0.2, 6.0
+SAFETY, SHRINK, GROW = 0.9, 0.2, 6.0  # of the step that the error allows; smallest and largest factor on a step
 SHORTEST_JUDGED = 1e-6  # relative to the lane's time scale: a shorter step is never called too long for its switches
 STILL = 1e-6  # of the largest state's size: the least size that the error of any state is measured by
 SMALLEST_STEP = 1e-14  # relative to the lane's time scale: below it a lane is given up as failed

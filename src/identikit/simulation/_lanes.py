@@ -11,10 +11,10 @@ from identikit.progress import poll
 from identikit.simulation._inputs import Pieces
 from identikit.simulation._kernel import Lanes, LaneState, Steps, kernel
 
-DEFAULT_TOLERANCE = 1e-11
+DEFAULT_TOLERANCE = 1e-11  # error per step, relative
 MOST_PASSES = 1_000_000  # step attempts in one run: the cap on work
-MOST_LANES = 256
-FEW_SAMPLES = 16  # per step: below, a product of matrices per step costs more than it saves
+MOST_LANES = 256  # in one run of the kernel; more are run in turn
+FEW_PER_STEP = 16  # samples per step: below, a product of matrices per step costs more than it saves
 BUFFER_BYTES = 16e6  # size of the step buffer: smaller calls the kernel more often, larger only wastes memory
 
 
@@ -38,7 +38,7 @@ class Trajectories:
 
     def sample(self, times: np.ndarray, first_sample: np.ndarray) -> np.ndarray:
         """Values [samples, wanted, 1 + columns]; lane l owns samples first_sample[l] to first_sample[l+1]."""
-        if len(times) < FEW_SAMPLES * len(self.begin):
+        if len(times) < FEW_PER_STEP * len(self.begin):
             return self._sample_sparsely(times, first_sample)
         first = self._first_sample_of_steps(times, first_sample)
         step = np.repeat(np.arange(len(self.begin)), np.diff(first))

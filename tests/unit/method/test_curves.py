@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 import identikit as ik
-from identikit.method._curves import MOST_DENSE_POINTS, curve_artifacts
+from identikit.method._curves import curve_artifacts
+from identikit.method._settings import JUDGEMENT
 from identikit.problem import Problem
 from identikit.simulation import simulate
 
@@ -65,7 +66,7 @@ def test_between_sparse_samples_the_curve_is_the_simulated_model(model) -> None:
     problem, found = posed(model, np.arange(0, 12, 0.7))
     curve = curve_artifacts(problem, found)["x, run"]
     truth = simulate(model, curve["dense_t"], {"k": 9.0}, {"x": 1.0, "v": 0.0}).outputs["x"]
-    assert len(curve["t"]) < 0.2 * len(curve["dense_t"]) <= 0.2 * MOST_DENSE_POINTS
+    assert len(curve["t"]) < 0.2 * len(curve["dense_t"]) <= 0.2 * JUDGEMENT.most_dense_points
     assert np.allclose(curve["dense"], truth, atol=1e-6)
     assert curve["sigma"] == 0.01
     assert "dense_std" not in curve

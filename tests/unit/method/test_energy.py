@@ -257,7 +257,8 @@ def test_chaos_that_no_trajectory_follows_is_no_failure_if_the_balance_holds(mon
     held = Energy().estimate(problem, options=Energy.resolve_options())
     assert held.status.code is Code.OK and held.verdict is not None and held.verdict.code is Ending.CONFIRMED
     assert {"balance_holds", "not_followed_though_confirmed"} <= {item.code for item in held.findings}
-    monkeypatch.setattr(energy, "OFF", 0.1)  # negative control: a balance that does not hold excuses nothing
+    # negative control: a balance that does not hold excuses nothing
+    monkeypatch.setattr(energy, "BALANCE", replace(energy.BALANCE, off=0.1))
     open_balance = Energy().estimate(problem, options=Energy.resolve_options())
     assert open_balance.status.code is Code.NOT_CONVERGED
     assert open_balance.verdict is not None and open_balance.verdict.code is Ending.CONVERGED

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
@@ -97,12 +98,12 @@ def test_a_free_scale_has_no_balance_of_energy() -> None:
 
 @pytest.mark.parametrize(
     ("method", "room", "limit"),
-    [("topological", topological, "FEWEST_LIFESPANS"), ("envelope", envelope, "FEWEST_ROWS")],
+    [("topological", topological, "fewest_lifespans"), ("envelope", envelope, "fewest_rows")],
 )
 def test_a_decay_that_hardly_shows_is_refused(
     method: str, room: Any, limit: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(room, limit, 10_000)
+    monkeypatch.setattr(room, method.upper(), replace(getattr(room, method.upper()), **{limit: 10_000}))
     result = ik.fit(experiment_of(pose(SPRING)), SPRING, method=method)
     assert result.status.code is Code.NOT_APPLICABLE and codes(result) == ["too_little_above_noise"]
 
@@ -115,7 +116,7 @@ def test_a_record_without_motion_is_refused() -> None:
 
 def test_states_that_keep_their_noise_are_mentioned(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "states_not_cleared" not in codes(ik.fit(experiment_of(pose(SPRING)), SPRING, method="galerkin"))
-    monkeypatch.setattr(galerkin, "MISFIT", 0.0)
+    monkeypatch.setattr(galerkin, "GALERKIN", replace(galerkin.GALERKIN, misfit=0.0))
     assert "states_not_cleared" in codes(ik.fit(experiment_of(pose(SPRING)), SPRING, method="galerkin"))
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 import sympy as sp
@@ -9,6 +11,7 @@ import sympy as sp
 import reference
 from identikit.likelihood import reconstruct, smooth_curves
 from identikit.measurement import Record, SmoothCurve
+from identikit.method.regression import _filtered
 from identikit.method.regression._filtered import DirectRows, SeparatedRows
 from identikit.method.regression._regression import FilteredRegression, objections, regression_equations
 from identikit.model import Model, Parameter, library_model
@@ -72,7 +75,7 @@ def test_a_rest_at_the_end_does_not_spoil_the_friction(monkeypatch: pytest.Monke
     problem = pendulum_problem(zeta=0.0, mu_c=0.15, mu_q=0.0)
     curves = smooth_curves(problem)
     careful = FilteredRegression(problem, curves).solve()
-    monkeypatch.setattr("identikit.method.regression._filtered.RESTING", 0.0)
+    monkeypatch.setattr(_filtered, "REGRESSION", replace(_filtered.REGRESSION, resting=0.0))
     careless = FilteredRegression(problem, curves).solve()
     assert careful[1] == pytest.approx(0.15, rel=0.01)
     assert careless[1] < 0.96 * 0.15

@@ -20,16 +20,11 @@ import sympy as sp
 
 from identikit.likelihood import reconstruct
 from identikit.method._base import ObjectionError, needs_equations, not_used
+from identikit.method.balance._settings import BALANCE
 from identikit.model import Program, as_numbers, equations_of_motion, symbol
 from identikit.numerics import FROM_AFAR, gauss_newton
 from identikit.problem import Problem
 from identikit.result import finding
-
-GRID_STEP = 0.7  # radians of phase at the record's end between frequencies that are tried
-MOST_FREQUENCIES = 1200
-LOWEST, HIGHEST = 0.8, 1.6  # of the frequency that the record shows
-REFINED = 6
-SAMPLES_PER_PERIOD = 12  # that the search over frequencies needs
 
 
 class AveragedForm:
@@ -231,8 +226,12 @@ class AveragedProblem:
         """
         longest = max(float(swing.time[-1]) for swing in self.swings)
         shown = 2 * np.pi / period
-        count = int(np.clip((HIGHEST - LOWEST) * shown * longest / GRID_STEP, 40, MOST_FREQUENCIES))
-        frequencies = np.linspace(LOWEST, HIGHEST, count) * shown
+        count = int(
+            np.clip(
+                (BALANCE.highest - BALANCE.lowest) * shown * longest / BALANCE.grid_step, 40, BALANCE.most_frequencies
+            )
+        )
+        frequencies = np.linspace(BALANCE.lowest, BALANCE.highest, count) * shown
         known = self.form.known
         zero = float(np.mean(levels)) if 2 in self.form.sought else known[2]
         decay = float(np.mean([_decay(swing, zero) for swing in self.swings])) if 0 in self.form.sought else known[0]
@@ -250,7 +249,7 @@ class AveragedProblem:
                     cost += squares
                 tried.append((cost, len(tried), np.array([decay, w, zero, *own])))
         tried.sort(key=lambda item: item[:2])
-        return [q for _, _, q in tried[:REFINED]]
+        return [q for _, _, q in tried[: BALANCE.refined_frequencies]]
 
     def _phase(self, swing: Swing, damping: float, w: float, a: float, zero: float) -> tuple[float, float]:
         """The best phase at a given frequency, and the squares it leaves."""
@@ -282,6 +281,6 @@ def _decay(swing: Swing, zero: float) -> float:
 
 def _thinned(swing: Swing, period: float) -> Swing:
     """As many samples as the search over frequencies needs."""
-    wanted = swing.time[-1] / period * SAMPLES_PER_PERIOD
+    wanted = swing.time[-1] / period * BALANCE.samples_per_period
     every = max(1, int(len(swing.time) / max(wanted, 50.0)))
     return Swing(swing.time[::every], swing.values[::every])

@@ -15,17 +15,11 @@ from itertools import combinations
 import numpy as np
 import sympy as sp
 
+from identikit.method.balance._settings import BALANCE
 from identikit.model import jointly_affine, symbol
 from identikit.numerics import FROM_AFAR, ResidualFunction, gauss_newton, middle, pseudo_inverse, search, whitening
 from identikit.problem import Problem
 from identikit.result import Finding, finding
-
-CANDIDATES = 200
-REFINED = 6
-ALIKE = 1e-14  # of the squares to explain: solutions this near to each other are equally good
-
-WEAK = 0.3  # relative standard error from which a coefficient counts as unknown
-SHARPER = 0.1  # standard error of a sum, over that of its parts, from which the sum is worth telling
 
 
 @dataclass(frozen=True)
@@ -102,8 +96,18 @@ def fit_coefficients(
     searched = [i for i in range(len(low)) if i not in linear]
     given = np.array([problem.start.get(name, np.nan) for name in problem.free])
     base = np.clip(np.zeros(len(low)), low, high)
-    minima = search(residual, base, searched, low, high, given=given, count=CANDIDATES, best=REFINED, seed=seed)
-    margin = ALIKE * float(np.sum((triangle @ theta) ** 2))
+    minima = search(
+        residual,
+        base,
+        searched,
+        low,
+        high,
+        given=given,
+        count=BALANCE.candidates,
+        best=BALANCE.refined_candidates,
+        seed=seed,
+    )
+    margin = BALANCE.alike * float(np.sum((triangle @ theta) ** 2))
     cost = minima[0].cost if minima else np.inf
     alike = [minimum.p for minimum in minima if minimum.cost <= cost + margin] or [middle(low, high)]
     # periodic functions such as sin(offset) leave whole turns open: then the smallest values are taken
@@ -144,7 +148,7 @@ def confusion(fit: CoefficientFit, free: Sequence[str], unknown: Sequence[str]) 
     """
     spread = np.sqrt(np.diag(fit.covariance))
     relative = spread / np.maximum(np.abs(fit.theta), 1e-300)
-    weak = [j for j in range(len(fit.theta)) if relative[j] > WEAK]
+    weak = [j for j in range(len(fit.theta)) if relative[j] > BALANCE.weak]
     sums = [(found, {i, j}) for i, j in combinations(weak, 2) if (found := _sum(fit, i, j)) is not None]
     paired = set().union(*(pair for _, pair in sums)) if sums else set()
     poor = set(unknown).union(*(_words(fit.labels[j]) & set(free) for j in paired))
@@ -166,7 +170,7 @@ def _sum(fit: CoefficientFit, i: int, j: int) -> tuple[float, str] | None:
         weights = np.zeros(len(fit.theta))
         weights[i], weights[j] = 1.0, trial
         deviation = float(np.sqrt(max(weights @ fit.covariance @ weights, 0.0)))
-        if trial != 0 and deviation < SHARPER * spread:
+        if trial != 0 and deviation < BALANCE.sharper * spread:
             number = "" if abs(trial) == 1 else f"{abs(trial):g}*"
             text = f"{fit.labels[i]} {'-' if trial < 0 else '+'} {number}{fit.labels[j]}"
             return deviation / spread, f"{text} = {weights @ fit.theta:.4g} +- {deviation:.2g}"

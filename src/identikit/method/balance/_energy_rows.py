@@ -22,15 +22,11 @@ import numpy as np
 
 from identikit.measurement import SmoothingSpline
 from identikit.method.balance._energy_equations import EnergyEquations
+from identikit.method.balance._settings import BALANCE
 from identikit.model import Program, work_along
 from identikit.numerics import Information, bounded_least_squares
 from identikit.problem import Observed, Problem
 
-GAUSS_POINTS = 5  # exact to degree 9, which the square of a slope hardly exceeds within one piece
-PROBES, FEWER_PROBES = 32, 16  # draws of noise; 16 tell a standard error to 18 per cent
-MANY = 30_000  # samples from which there are fewer
-TRIMMED = 2.0  # smoothing lengths at each end of a record, where a curve is at its worst
-MOST_TRIMMED = 0.05  # share of the record
 Reading = Callable[[np.ndarray, int], np.ndarray]
 
 
@@ -60,7 +56,7 @@ class RecordBalance:
     ) -> None:
         self.equations, self.curves, self.record = equations, curves, record
         self.edges = _edges(record, curves)
-        nodes, weights = np.polynomial.legendre.leggauss(GAUSS_POINTS)
+        nodes, weights = np.polynomial.legendre.leggauss(BALANCE.gauss_points)
         half = np.diff(self.edges)[:, None] / 2
         self.points = (self.edges[:-1, None] + half * (1 + nodes)).ravel()
         self.weights = (half * weights).ravel()
@@ -127,7 +123,7 @@ class RecordBalance:
                 bend = (force(at_edges[index] + step) - force(at_edges[index] - step)) / (2 * step)
                 table[j] += degree.stretch * (potential - bend * spread_edges[index] ** 2 / 2)
             for j, k in degree.work:
-                pieces = (powers[k] * self.weights).reshape(-1, GAUSS_POINTS).sum(axis=1)
+                pieces = (powers[k] * self.weights).reshape(-1, BALANCE.gauss_points).sum(axis=1)
                 table[j, 1:] += np.cumsum(pieces)
             work.append(table)
         return Balance(list(kinetic), work)
@@ -169,8 +165,8 @@ def _edges(record: Observed, curves: Sequence[SmoothingSpline]) -> np.ndarray:
     """Times at which the balance is struck: where pieces of curves or inputs meet, without the record's ends."""
     begin = max(curve.time[0] for curve in curves)
     end = min(curve.time[-1] for curve in curves)
-    cut = max(curve.length * curve.spacing for curve in curves) * TRIMMED
-    cut = min(cut, MOST_TRIMMED * (end - begin))
+    cut = max(curve.length * curve.spacing for curve in curves) * BALANCE.trimmed
+    cut = min(cut, BALANCE.most_trimmed * (end - begin))
     meet = np.unique(np.concatenate([*(curve.knots for curve in curves), record.pieces.begins]))
     inside = meet[(meet > begin + cut) & (meet < end - cut)]
     together = np.concatenate([[begin + cut], inside, [end - cut]])
@@ -197,7 +193,7 @@ class Rows:
         spans: float | None = None,
     ) -> None:
         self.equations = equations
-        self.probes = PROBES if problem.samples < MANY else FEWER_PROBES
+        self.probes = BALANCE.probes if problem.samples < BALANCE.many_samples else BALANCE.fewer_probes
         self.records = [
             RecordBalance(record, equations, part, random, self.probes)
             for record, part in zip(problem.records, curves, strict=True)

@@ -17,10 +17,9 @@ import sympy as sp
 from identikit.errors import UnitError
 from identikit.likelihood import Reconstruction, curve_symbol, reconstruct, time_derivative
 from identikit.measurement import HIGHEST_DERIVATIVE
+from identikit.method.force._settings import FORCE
 from identikit.model import EXTREMA, Model, Program, equations_of_motion, split_sum, sum_terms, symbol
 from identikit.units import check
-
-MOST_OPERATIONS = 200  # of a term that is multiplied out
 
 
 @dataclass(frozen=True)
@@ -162,7 +161,7 @@ def force_law(model: Model, outputs: tuple[str, ...], free: tuple[str, ...]) -> 
 
 def _opened(term: sp.Expr) -> sp.Expr:
     """c (v + w) as c v + c w, where that is cheap, so that a base motion that cancels is seen to cancel."""
-    return sp.expand_mul(term) if term.count_ops() < MOST_OPERATIONS else term
+    return sp.expand_mul(term) if term.count_ops() < FORCE.most_operations else term
 
 
 def _relative(law: sp.Expr, state: sp.Symbol, inputs: tuple[str, ...]) -> tuple[str, sp.Expr]:

@@ -24,18 +24,8 @@ import numpy as np
 from identikit.likelihood import curve_values
 from identikit.measurement import SmoothCurve
 from identikit.method.force._force_law import ForceLaw
+from identikit.method.force._settings import FORCE
 from identikit.problem import Problem
-
-POINTS_PER_OSCILLATION = 60
-FEWEST, MOST = 200, 4000  # points per record
-SAVED = 2000  # points of all records in an artifact
-EDGE = 0.15  # oscillations left out at either end, where a spline hangs on one side only
-ABSCISSAE = 81
-REACH = 0.04  # half-width of the local line, of the range
-FEWEST_IN_REACH = 6
-PROBES = 100  # points at which the noise of the force itself is computed
-CELLS = 24  # of the surface in each direction
-OUTERMOST = 0.002  # quantile of the coordinates at which a section ends
 
 
 @dataclass(frozen=True)
@@ -58,8 +48,10 @@ class ForcePoints:
         for index, (record, own) in enumerate(zip(problem.records, curves, strict=True)):
             scale = float(np.median([curve.time_scale for curve in own]))
             begin, end = float(record.time[0]), float(record.time[-1])
-            edge = min(EDGE * scale, (end - begin) / 10)
-            count = int(np.clip((end - begin) / scale * POINTS_PER_OSCILLATION, FEWEST, MOST))
+            edge = min(FORCE.edge * scale, (end - begin) / 10)
+            count = int(
+                np.clip((end - begin) / scale * FORCE.points_per_oscillation, FORCE.fewest_points, FORCE.most_points)
+            )
             time = np.linspace(begin + edge, end - edge, count)
             found = law.record_program(np, curve_values(own, record, time, full))
             columns = [np.broadcast_to(np.asarray(value, float), time.shape) for value in found]
@@ -113,7 +105,7 @@ class ForcePoints:
         """
         left = self.force - self.modelled
         chosen = np.flatnonzero(np.isfinite(left))
-        chosen = chosen[:: max(1, len(chosen) // PROBES)]
+        chosen = chosen[:: max(1, len(chosen) // FORCE.probes)]
         noise = [self.deviation(np.eye(1, len(left), int(index))[0]) for index in chosen]
         expected = float(np.mean([value**2 for value in noise if value is not None] or [0.0]))
         return float(np.sqrt(np.mean(left[chosen] ** 2) / expected)) if expected > 0 else None
@@ -131,8 +123,8 @@ class ForcePoints:
         return self._section(1, moved, displacement, self.velocity, self.law.jumps)
 
     def _section(self, axis: int, force: np.ndarray, at: float, along: np.ndarray, split: bool) -> dict[str, Any]:
-        low, high = np.quantile(along, [OUTERMOST, 1 - OUTERMOST])
-        x = np.linspace(low, high, ABSCISSAE)
+        low, high = np.quantile(along, [FORCE.outermost, 1 - FORCE.outermost])
+        x = np.linspace(low, high, FORCE.abscissae)
         law = (
             self.law.force(x, np.full_like(x, at), self.p)
             if axis == 0
@@ -141,14 +133,14 @@ class ForcePoints:
         smoothed: list[float | None] = []
         band: list[float | None] = []
         for place in x:
-            weights = _local_line(along, place, REACH * (high - low), split)
+            weights = _local_line(along, place, FORCE.reach * (high - low), split)
             if weights is None or not np.isfinite(force[weights != 0]).all():
                 smoothed.append(None)
                 band.append(None)
                 continue
             smoothed.append(float(weights[weights != 0] @ force[weights != 0]))
             band.append(self.deviation(weights))
-        every = max(1, -(-len(force) // SAVED))
+        every = max(1, -(-len(force) // FORCE.saved_points))
         words, units = self.law.words, self.law.units
         return {
             "kind": "curve",
@@ -166,24 +158,24 @@ class ForcePoints:
 
     def surface(self) -> dict[str, Any]:
         """Mean force, law and number of points in the cells of the displacement-velocity plane that were visited."""
-        edges = [np.linspace(axis.min(), axis.max(), CELLS + 1) for axis in (self.displacement, self.velocity)]
+        edges = [np.linspace(axis.min(), axis.max(), FORCE.cells + 1) for axis in (self.displacement, self.velocity)]
         place = [
-            np.clip(np.searchsorted(edge, axis, side="right") - 1, 0, CELLS - 1)
+            np.clip(np.searchsorted(edge, axis, side="right") - 1, 0, FORCE.cells - 1)
             for edge, axis in zip(edges, (self.displacement, self.velocity), strict=True)
         ]
-        cell = place[0] * CELLS + place[1]
-        count = np.bincount(cell, minlength=CELLS**2)
-        total = np.bincount(cell, self.force, minlength=CELLS**2)
+        cell = place[0] * FORCE.cells + place[1]
+        count = np.bincount(cell, minlength=FORCE.cells**2)
+        total = np.bincount(cell, self.force, minlength=FORCE.cells**2)
         visited = np.flatnonzero(count)
         middles = [(edge[1:] + edge[:-1]) / 2 for edge in edges]
-        x, v = middles[0][visited // CELLS], middles[1][visited % CELLS]
+        x, v = middles[0][visited // FORCE.cells], middles[1][visited % FORCE.cells]
         law = self.law.force(x, v, self.p)
         return {
             "kind": "table",
             "what": "restoring force",
             "columns": [*self.law.words, "force", "law", "points"],
             "units": list(self.law.units),
-            "cells": [CELLS, CELLS],
+            "cells": [FORCE.cells, FORCE.cells],
             "rows": np.stack([x, v, total[visited] / count[visited], law, count[visited]], axis=1),
         }
 
@@ -194,7 +186,7 @@ def _local_line(along: np.ndarray, place: float, reach: float, split: bool) -> n
     kernel = np.maximum(1 - np.abs(away / reach) ** 3, 0.0) ** 3
     if split:
         kernel = np.where(np.sign(along) == np.sign(place), kernel, 0.0)
-    if np.count_nonzero(kernel) < FEWEST_IN_REACH:
+    if np.count_nonzero(kernel) < FORCE.fewest_in_reach:
         return None
     s0, s1, s2 = kernel.sum(), (kernel * away).sum(), (kernel * away**2).sum()
     determinant = s0 * s2 - s1**2

@@ -17,16 +17,15 @@ from identikit.method._base import Method, too_few_samples
 from identikit.method._conclusion import MethodReport, not_applicable
 from identikit.method._judgement import judge
 from identikit.method._status import SOLVED, STOPPED
+from identikit.method.free_decay._settings import DECAY
+from identikit.method.multiple_shooting._settings import SHOOTING
 from identikit.method.multiple_shooting._start import starts
-from identikit.oscillation import Oscillator, free_decay_objections, oscillator_of
+from identikit.method.regression._settings import REGRESSION
+from identikit.oscillation import OSCILLATION, Oscillator, free_decay_objections, oscillator_of
 from identikit.problem import Problem
 from identikit.progress import Cancelled, Progress, silent
 from identikit.result import Ending, Finding, Result, Verdict, finding
 from identikit.simulation import simulate
-
-BEGINNING = 0.4  # periods
-SIMULATED = 1e-9
-ASTRAY = 0.3  # of the record's spread: a simulation further off is no start
 
 
 @dataclass(frozen=True)
@@ -55,6 +54,8 @@ class DecayEstimate:
 
 class DecayMethod(Method):
     """A method for one oscillation that dies out: it sees the model as an oscillator, and is judged by trajectories."""
+
+    settings = (DECAY, OSCILLATION, SHOOTING, REGRESSION, *Method.settings)
 
     def objections(self, problem: Problem) -> list[Finding]:
         made = too_few_samples(problem) or oscillator_of(problem)
@@ -131,11 +132,11 @@ def first_states(made: Oscillator, p: np.ndarray, periods: Sequence[float]) -> n
     for index, (record, period) in enumerate(zip(problem.records, periods, strict=True)):
         known = np.isfinite(record.values[:, made.output])
         t, y = record.time[known], record.values[known, made.output]
-        count = min(max(int(np.searchsorted(t, t[0] + BEGINNING * period)), 8), len(t))
-        scaled = (t[:count] - record.time[0]) / (BEGINNING * period)
+        count = min(max(int(np.searchsorted(t, t[0] + DECAY.beginning * period)), 8), len(t))
+        scaled = (t[:count] - record.time[0]) / (DECAY.beginning * period)
         cubic = np.polynomial.polynomial.polyfit(scaled, y[:count], 3)
         found[index, made.motion.position] = (cubic[0] - level) / made.gain
-        found[index, made.motion.velocity] = cubic[1] / made.gain / (BEGINNING * period)
+        found[index, made.motion.velocity] = cubic[1] / made.gain / (DECAY.beginning * period)
     return found
 
 
@@ -153,12 +154,12 @@ def modelled_curves(
                 dict(zip(problem.model.parameter_names, problem.vector(p), strict=True)),
                 dict(zip(problem.model.state_names, states, strict=True)),
                 record.pieces,
-                SIMULATED,
+                DECAY.simulation_tolerance,
             )
         except (SimulationError, Cancelled):
             return None
         measured, modelled = record.values[:, made.output], solution.outputs[problem.outputs[made.output]]
-        if np.nanstd(measured - modelled) > ASTRAY * np.nanstd(measured):
+        if np.nanstd(measured - modelled) > DECAY.astray * np.nanstd(measured):
             return None  # an initial state a little off may end in another well
         curves.append([SmoothCurve(record.time, solution.outputs[name], own) for name in problem.outputs])
     return curves

@@ -18,18 +18,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from identikit.method.free_decay._bounded_fit import BoundedFit
+from identikit.method.free_decay._settings import ENVELOPE
 from identikit.model import dynamics_of
 from identikit.oscillation import AnalyticSignal, Oscillator
 from identikit.progress import Progress, shielded
 from identikit.simulation import Integrator
-
-TOLERANCE = 1e-8
-MOST_STEPS = 20_000  # of the integrator in one evaluation: a trial that needs more is far off
-GRID = 16
-SEARCHED = 1e-4  # of the logarithm: least squares with exact derivatives takes it from there
-WEAKEST, STRONGEST = 1e-5, 1.0  # damping force over restoring force, the range searched
-DRAWS = 300
-BLOCK = 3.0  # periods: residuals further apart are taken as independent
 
 
 @dataclass(frozen=True)
@@ -74,7 +67,9 @@ class EnvelopeProblem(BoundedFit):
         self.stretched = not oscillator.stiffnesses
         self.evaluations = 0
         self._quick, self._exact = (
-            Integrator(dynamics, (oscillator.motion.position,), exact, TOLERANCE, most_passes=MOST_STEPS)
+            Integrator(
+                dynamics, (oscillator.motion.position,), exact, ENVELOPE.tolerance, most_passes=ENVELOPE.most_steps
+            )
             for dynamics, exact in ((dynamics_of(problem.model), False), (dynamics_of(problem.model, self.names), True))
         )
         # unknowns: parameters that move, initial states of all records, stretch of every record's phase
@@ -136,7 +131,7 @@ class EnvelopeProblem(BoundedFit):
         index = self.oscillator.problem.free.index(name)
         low, high = self.oscillator.problem.bounds[name]
         unit = self._balancing(index)
-        grid = np.geomspace(max(low, WEAKEST * unit), min(high, STRONGEST * unit), GRID)
+        grid = np.geomspace(max(low, ENVELOPE.weakest * unit), min(high, ENVELOPE.strongest * unit), ENVELOPE.grid)
 
         def moved(logarithm: float) -> np.ndarray:
             p = self.full.copy()
@@ -146,13 +141,13 @@ class EnvelopeProblem(BoundedFit):
         values = []
         for step, value in enumerate(grid):
             values.append(self.misfit_of_shape(moved(np.log(value))))
-            if progress(step / GRID, f"{name} = {value:.3g}") is False:
+            if progress(step / ENVELOPE.grid, f"{name} = {value:.3g}") is False:
                 return self.full
         best = int(np.argmin(values))
-        between = np.log([grid[max(best - 1, 0)], grid[min(best + 1, GRID - 1)]])
+        between = np.log([grid[max(best - 1, 0)], grid[min(best + 1, ENVELOPE.grid - 1)]])
         found = minimize_scalar(
             lambda logarithm: self.misfit_of_shape(moved(logarithm)), bounds=tuple(between), method="bounded",
-            options={"xatol": SEARCHED},
+            options={"xatol": ENVELOPE.searched},
         )  # fmt: skip
         return moved(found.x if found.fun <= values[best] else np.log(grid[best]))
 
@@ -248,15 +243,15 @@ class EnvelopeProblem(BoundedFit):
         scale = np.maximum(np.sqrt(np.einsum("ij,ij->j", slopes, slopes)), 1e-300)
         answer = np.linalg.pinv(slopes / scale, rcond=1e-10) / scale[:, None]
         random = np.random.default_rng(seed)
-        drawn = np.zeros((DRAWS, len(rows)))
+        drawn = np.zeros((ENVELOPE.draws, len(rows)))
         first = 0
         for signal in self.signals:
             count = len(signal.rows)
             spacing = (signal.rows[-1] - signal.rows[0]) / max(count - 1, 1)
-            block = int(np.clip(round(BLOCK * signal.period / spacing), 1, max(count // 3, 1)))
+            block = int(np.clip(round(ENVELOPE.block * signal.period / spacing), 1, max(count // 3, 1)))
             blocks = -(-count // block)
-            starts = random.integers(0, count, (DRAWS, blocks))
-            chosen = ((starts[:, :, None] + np.arange(block)) % count).reshape(DRAWS, -1)[:, :count]
+            starts = random.integers(0, count, (ENVELOPE.draws, blocks))
+            chosen = ((starts[:, :, None] + np.arange(block)) % count).reshape(ENVELOPE.draws, -1)[:, :count]
             # envelope and phase of a block go together
             drawn[:, first : first + count] = rows[first : first + count][chosen]
             drawn[:, first + count : first + 2 * count] = rows[first + count : first + 2 * count][chosen]

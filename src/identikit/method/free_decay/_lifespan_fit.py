@@ -16,11 +16,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from identikit.method.free_decay._bounded_fit import BoundedFit
+from identikit.method.free_decay._settings import TOPOLOGICAL
 from identikit.numerics import standard_errors
 from identikit.oscillation import Decline, HalfCycles, Oscillator
 from identikit.progress import Progress
-
-RELATIVE_STEP = 1e-4  # of central differences; the map is smooth in its parameters to about 1e-12
 
 
 @dataclass(frozen=True)
@@ -72,7 +71,7 @@ class LifespanProblem(BoundedFit):
         slopes = self.oscillator.leverage(self.near + 0.7 * amplitude, 0.7 * amplitude * frequency, self.full)
         sizes = np.maximum(np.abs(self.full), 0.03 * frequency**2 * amplitude / slopes)[self.oscillator.moves]
         others = np.full(len(self.start) - len(sizes), amplitude)
-        return RELATIVE_STEP * np.concatenate([sizes, others])
+        return TOPOLOGICAL.relative_step * np.concatenate([sizes, others])
 
     def evaluate(self, q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Residuals and their derivatives by central differences, all trial points in one integration of the map."""

@@ -20,23 +20,14 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from identikit.likelihood import TIGHTEST, Outcome, Preparation, reconstruct, scale_like
+from identikit.likelihood import LIKELIHOOD, Outcome, Preparation, reconstruct, scale_like
+from identikit.method.multiple_shooting._settings import SHOOTING
 from identikit.method.multiple_shooting._valley import furthest
 from identikit.method.regression._filtered import regression_equations
 from identikit.method.regression._regression import objections
 from identikit.model import jointly_affine, symbol
 from identikit.problem import Problem
 from identikit.progress import Cancelled, Progress
-
-WEAK = 1e-3  # relative standard error from which such a parameter is doubtful: a frequency seldom is
-CERTAIN = 1e-4  # relative standard error below which it is not, even where the model leaves a pattern in the residuals
-CHANCE = 4.0  # standard deviations of the chi-square by which joining may cost more than expected
-AS_GOOD = 9.0  # difference in chi-square up to which another end counts as equally good: three standard errors
-ELSEWHERE = 1.0  # local standard errors in some parameter from which it is another end
-POOR = 0.1  # relative standard error from which it is poorly known, and kept where the challenge puts it
-WITHOUT_EFFECT = 100.0  # relative standard error from which there is no other side to go to
-VAGUE = 0.01  # relative standard error from which a parameter's valley is looked along, where a state is hidden
-EFFORT = 1.5  # rounds after which no further challenge begins, in units of those of the fit itself
 
 
 @dataclass(frozen=True)
@@ -66,8 +57,8 @@ def challenged(
         (item.outcome.p, item.outcome.information_rows)
         for item in ends
         if item is not best
-        and item.misfit < best.misfit + AS_GOOD
-        and np.any(np.abs(item.outcome.p - best.outcome.p) > ELSEWHERE * spread)
+        and item.misfit < best.misfit + SHOOTING.as_good
+        and np.any(np.abs(item.outcome.p - best.outcome.p) > SHOOTING.elsewhere * spread)
     ]
     return best, tuple(others)
 
@@ -78,10 +69,10 @@ def _add_rivals(preparation: Preparation, ends: list[Candidate], progress: Progr
     spent, attempts = 0, progress.attempts()
     for i, relative in _doubtful(problem, end):
         for side in reversed(problem.bounds[problem.free[i]]):
-            best, poor = _lowest(ends), relative > POOR
+            best, poor = _lowest(ends), relative > SHOOTING.poor
             p = best.outcome.p.copy()
             # the verdict on the others depends on how far a poorly known one may go, so there is no saving there
-            if best.outcome.stopped or side == p[i] or (spent > EFFORT * end.outcome.rounds and not poor):
+            if best.outcome.stopped or side == p[i] or (spent > SHOOTING.effort * end.outcome.rounds and not poor):
                 continue
             p[i] = np.sqrt(p[i] * side)
             nodes = preparation.nodes(p)
@@ -102,10 +93,10 @@ def _doubtful(problem: Problem, end: Candidate) -> list[tuple[int, float]]:
     p = end.outcome.p
     candidates = scale_like(low, high) & np.array([name in nonlinear(problem) for name in problem.free])
     relative = np.where(candidates, end.outcome.standard_errors / np.where(candidates, p, 1.0), 0.0)
-    weak = (relative > WEAK) | (p <= low) | (p >= high)
-    if not end.outcome.joined_by_chance(CHANCE):
-        weak |= relative > CERTAIN
-    chosen = np.nonzero(candidates & weak & (relative < WITHOUT_EFFECT))[0]
+    weak = (relative > SHOOTING.weak) | (p <= low) | (p >= high)
+    if not end.outcome.joined_by_chance(SHOOTING.chance):
+        weak |= relative > SHOOTING.certain
+    chosen = np.nonzero(candidates & weak & (relative < SHOOTING.without_effect))[0]
     return [(int(i), float(relative[i])) for i in chosen[np.argsort(-relative[chosen])]]
 
 
@@ -119,13 +110,13 @@ def _along_valleys(preparation: Preparation, best: Candidate, progress: Progress
     """Other explanations along the valleys of parameters that are not determined precisely."""
     problem, found = preparation.problem, []
     relative = best.outcome.standard_errors / np.maximum(np.abs(best.outcome.p), 1e-300)
-    for i in np.nonzero((relative > VAGUE) & (relative < WITHOUT_EFFECT))[0]:
-        for outcome in furthest(preparation, best.outcome, int(i), AS_GOOD, progress):
+    for i in np.nonzero((relative > SHOOTING.vague) & (relative < SHOOTING.without_effect))[0]:
+        for outcome in furthest(preparation, best.outcome, int(i), SHOOTING.as_good, progress):
             how = f"{problem.free[i]} moved to {outcome.p[i]:.3g}"
             if outcome.misfit < best.misfit - 1.0:  # a lower place: where does it lead when it is free again?
                 nodes, p = outcome.nodes, outcome.p
                 solver = replace(preparation, layout=outcome.layout).solver(nodes)
-                lower = solver.run(p, nodes, outcome.sigma, progress, TIGHTEST, grows=False)
+                lower = solver.run(p, nodes, outcome.sigma, progress, LIKELIHOOD.tightest_tether, grows=False)
                 found.append(Candidate(outcome if lower is None or not lower.converged else lower, how))
                 return found
             found.append(Candidate(outcome, how))

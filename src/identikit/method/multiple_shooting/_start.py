@@ -8,12 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from identikit.likelihood import Preparation
+from identikit.method.multiple_shooting._settings import SHOOTING
 from identikit.method.regression._regression import FilteredRegression, objections
 from identikit.numerics import between, evenly, middle
 from identikit.problem import Problem
-
-GUESSES = 8
-MOST_REGRESSED = 4
 
 
 @dataclass(frozen=True)
@@ -32,13 +30,13 @@ def starts(problem: Problem, preparation: Preparation, seed: int) -> Iterator[St
         yield Start(given, "given")
     if not objections(problem):
         solutions = FilteredRegression(problem, preparation.curves).solutions(seed)
-        for regressed in [p for p in solutions if np.isfinite(p).all()][:MOST_REGRESSED]:
+        for regressed in [p for p in solutions if np.isfinite(p).all()][: SHOOTING.most_regressed]:
             yield Start(np.where(np.isfinite(given), given, regressed), "regression")
     usual = np.array([_usual(problem, name) for name in problem.free])
     base = np.where(np.isfinite(given), given, np.where(np.isfinite(usual), usual, middle(low, high)))
     yield Start(np.clip(base, low, high), "the model's own values")
     random = np.random.default_rng(seed)
-    for index, shares in enumerate(evenly(GUESSES, len(low), seed)):
+    for index, shares in enumerate(evenly(SHOOTING.guesses, len(low), seed)):
         guess = np.array([between(share, a, b) for share, a, b in zip(shares, low, high, strict=True)])
         near = base * np.exp(random.normal(0.0, 0.7, len(base)))
         chosen = np.where(np.isfinite(given), given, guess if index % 2 else near)

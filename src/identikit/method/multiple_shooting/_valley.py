@@ -13,14 +13,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from identikit.likelihood import TIGHTEST, Outcome, Preparation
+from identikit.likelihood import LIKELIHOOD, Outcome, Preparation
+from identikit.method.multiple_shooting._settings import SHOOTING
 from identikit.numerics import Information
 from identikit.progress import Progress
-
-FIRST = 3.0  # standard errors
-FURTHER = 2.0
-MOST_STEPS = 6
-SHALLOW = 0.3  # rise of the misfit over the square of the distance, from which the valley is as steep as it should be
 
 
 def furthest(preparation: Preparation, best: Outcome, i: int, as_good: float, progress: Progress) -> list[Outcome]:
@@ -32,24 +28,26 @@ def furthest(preparation: Preparation, best: Outcome, i: int, as_good: float, pr
     std = float(np.sqrt(covariance[i, i]))
     low, high = preparation.problem.limits
     for side in (-1.0, 1.0):
-        distance, last, here = FIRST, None, best
-        for _ in range(MOST_STEPS):
+        distance, last, here = SHOOTING.first_distance, None, best
+        for _ in range(SHOOTING.most_places):
             value = float(np.clip(best.p[i] + side * distance * std, low[i], high[i]))
             dp = covariance[:, i] / covariance[i, i] * (value - here.p[i])
             p = np.clip(here.p + dp, low, high)
             nodes = here.nodes + here.node_step(p - here.p)
-            outcome = own.solver(nodes, pinned={i: value}).run(p, nodes, best.sigma, progress, TIGHTEST, grows=False)
+            outcome = own.solver(nodes, pinned={i: value}).run(
+                p, nodes, best.sigma, progress, LIKELIHOOD.tightest_tether, grows=False
+            )
             if outcome is None or not outcome.converged:
                 break
             rise, reached = outcome.misfit - best.misfit, abs(value - best.p[i]) / std
             if rise < -1.0:
                 return [*found, outcome]
-            if rise > min(as_good, SHALLOW * reached**2):
+            if rise > min(as_good, SHOOTING.shallow * reached**2):
                 break
             last = here = outcome
             if value in (low[i], high[i]):
                 break
-            distance *= FURTHER
+            distance *= SHOOTING.further
         if last is not None:
             found.append(last)
     return found

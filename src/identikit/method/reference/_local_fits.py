@@ -23,8 +23,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-GAP = 50.0  # median spacings: a longer pause separates clusters of samples
-ENOUGH = 3  # samples per coefficient of a local polynomial
+from identikit.method.reference._settings import REFERENCE
 
 
 @dataclass(frozen=True)
@@ -74,7 +73,7 @@ class LocalFits:
 def clusters(time: np.ndarray) -> list[tuple[float, float]]:
     """First and last time of each stretch of samples without long pauses."""
     steps = np.diff(time)
-    breaks = np.flatnonzero(steps > GAP * np.median(steps))
+    breaks = np.flatnonzero(steps > REFERENCE.gap * np.median(steps))
     edges = [0, *(breaks + 1), len(time)]
     return [(float(time[a]), float(time[b - 1])) for a, b in itertools.pairwise(edges) if b - a > 1]
 
@@ -91,7 +90,7 @@ def fit_windows(
         s = (time[first:last] - centre) / width
         parts = [channel[first:last] for channel in channels]
         known = [np.isfinite(part) for part in parts]
-        if min(int(mask.sum()) for mask in known) < ENOUGH * (degree + 1):
+        if min(int(mask.sum()) for mask in known) < REFERENCE.enough * (degree + 1):
             continue
         shared = _Basis(s, degree, orders) if all(mask.all() for mask in known) else None
         bases = [shared or _Basis(s[mask], degree, orders) for mask in known]

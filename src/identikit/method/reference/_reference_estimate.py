@@ -14,18 +14,16 @@ from typing import Any
 import numpy as np
 
 from identikit.method.reference._linear_matrix import LinearForm, Pattern, linear_form, measured_states
-from identikit.method.reference._local_fits import ENOUGH, LocalFits
+from identikit.method.reference._local_fits import LocalFits
 from identikit.method.reference._reference_modes import amplitudes, condition, modes, warnings_of_points
 from identikit.method.reference._reference_plan import plan_reference_points
 from identikit.method.reference._reference_points_choice import Wanted, choose, window_bias
 from identikit.method.reference._reference_solve import Solved, by_slopes, connected, noise_of
+from identikit.method.reference._settings import REFERENCE
 from identikit.numerics import bounded_least_squares, middle, search, standard_errors, whitening
 from identikit.problem import Problem
 from identikit.progress import Progress
 from identikit.result import Finding, finding
-
-MOST_PLANNED = 6  # states
-DRAWS, REFINED = 100, 6  # where A is not linear in the parameters
 
 
 @dataclass(frozen=True)
@@ -90,7 +88,7 @@ class ReferenceEstimate:
 
     def _plan(self, A: np.ndarray) -> dict[str, Any] | None:
         """A better experiment with as many samples; None for systems so large that planning would take longer."""
-        if len(A) > MOST_PLANNED or not np.any(np.abs(np.linalg.eigvals(A)) > 1e-9):
+        if len(A) > REFERENCE.most_planned or not np.any(np.abs(np.linalg.eigvals(A)) > 1e-9):
             return None
         samples = sum(int(np.max(fit.spare)) for fit in self.fits) // len(A)
         degree = self.options["degree"]
@@ -175,8 +173,9 @@ def _too_few_points(fits: Sequence[LocalFits], size: int, wanted: Wanted) -> Fin
     count = sum(fit.count for fit in fits)
     if count >= size:
         return None
+    needed = REFERENCE.enough * (wanted.degree + 1)
     text = (
-        f"only {count} window{'' if count == 1 else 's'} with at least {ENOUGH * (wanted.degree + 1)} samples of every "
+        f"only {count} window{'' if count == 1 else 's'} with at least {needed} samples of every "
         f"state, for {size} states: as many reference points are needed; use a longer or denser record, a lower "
         "degree, or another spacing and window"
     )
@@ -245,5 +244,7 @@ def _nearest(
     else:
         given = np.array([problem.start.get(name, np.nan) for name in problem.free])
         every = range(len(start))
-        p = search(rows, start, every, low, high, given=given, count=DRAWS, best=REFINED, seed=seed)[0].p
+        p = search(
+            rows, start, every, low, high, given=given, count=REFERENCE.draws, best=REFERENCE.refined, seed=seed
+        )[0].p
     return p, standard_errors(rows(p)[1])

@@ -7,11 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from identikit.method.reference._settings import REFERENCE
 from identikit.result import Finding, finding
-
-ILL_CONDITIONED = 1e3  # cond(Y): beyond it relative errors of values and slopes grow by as much
-NEARLY_EQUAL = 0.05  # |exp(l_i D) - exp(l_j D)|
-REAL = 1e-6  # |Im l| / |l|: below, an eigenvalue counts as real
 
 
 @dataclass(frozen=True)
@@ -67,7 +64,7 @@ def _ordered(values: np.ndarray) -> list[int]:
 
 
 def _is_real(value: complex) -> bool:
-    return abs(value.imag) <= REAL * abs(value)
+    return abs(value.imag) <= REFERENCE.real * abs(value)
 
 
 def condition(values: Sequence[np.ndarray]) -> float:
@@ -81,7 +78,7 @@ def warnings_of_points(
 ) -> tuple[Finding, ...]:
     """Warnings on the choice of reference points."""
     found = []
-    if cond > ILL_CONDITIONED:
+    if cond > REFERENCE.ill_conditioned:
         text = (
             f"the states at the reference points are nearly dependent (condition {cond:.2g}): errors grow by about as "
             "much; use other points, or a motion that excites every mode"
@@ -98,7 +95,7 @@ def warnings_of_points(
     turned = np.exp(values * spacing)
     apart = np.abs(turned[:, None] - turned[None, :]) / np.maximum(np.abs(turned).max(), 1e-300)
     close = apart[np.triu_indices(len(values), 1)]
-    if len(close) and close.min() < NEARLY_EQUAL:
+    if len(close) and close.min() < REFERENCE.nearly_equal:
         text = (
             f"two modes look alike at the spacing {spacing:.3g} (|exp(l_i D) - exp(l_j D)| = {close.min():.2g} of the "
             "largest): use another spacing"

@@ -22,14 +22,8 @@ from identikit.errors import OptionError
 from identikit.method.reference._linear_matrix import Pattern
 from identikit.method.reference._local_fits import fit_windows
 from identikit.method.reference._reference_solve import exponential
+from identikit.method.reference._settings import REFERENCE
 from identikit.numerics import Information, standard_errors
-
-PLACES = 201  # sample places that stand for a window
-WIDTHS, SPACINGS = 60, 24
-SMALLEST_WIDTH = 1e-3  # of half the longest spacing
-MOST_SAMPLES = 10**9
-TURN = 0.95  # of half a period of the fastest mode: the longest spacing that tells all modes apart
-GROWTH = 2.0  # exp of this much growth or decay from point to point at most
 
 
 @dataclass(frozen=True)
@@ -105,11 +99,11 @@ def plan_reference_points(
     assert accuracy is not None
     if not accuracy > 0:
         raise OptionError(f"accuracy is {accuracy}: expected an rms error above zero")
-    low, high = 4 * (degree + 1), MOST_SAMPLES
+    low, high = 4 * (degree + 1), REFERENCE.most_samples
     if designs.error(high) > accuracy:
         raise OptionError(
-            f"an rms error of {accuracy:g} needs more than {MOST_SAMPLES:.0e} samples around each point: use a higher "
-            "degree, a larger initial state, or spread the samples and use shooting"
+            f"an rms error of {accuracy:g} needs more than {REFERENCE.most_samples:.0e} samples around each point: use "
+            "a higher degree, a larger initial state, or spread the samples and use shooting"
         )
     while high > low + 1 and high > 1.01 * low:
         middle = int(np.sqrt(low * high))
@@ -145,15 +139,17 @@ class _Designs:
     def __init__(self, A: np.ndarray, initial: np.ndarray, sigma: float, degree: int, longest: float | None) -> None:
         self.A, self.initial, self.sigma, self.degree = A, initial, sigma, degree
         values = np.linalg.eigvals(A)
-        limits = [TURN * np.pi / float(np.abs(values.imag).max()) if np.any(values.imag) else np.inf]
-        limits.append(GROWTH / float(np.abs(values.real).max()) if np.abs(values.real).max() > 1e-9 else np.inf)
+        limits = [REFERENCE.turn * np.pi / float(np.abs(values.imag).max()) if np.any(values.imag) else np.inf]
+        limits.append(
+            REFERENCE.growth / float(np.abs(values.real).max()) if np.abs(values.real).max() > 1e-9 else np.inf
+        )
         limits.append(longest if longest is not None else np.inf)
         top = min(limits)
         if not np.isfinite(top):
             raise OptionError("A has no time scale (all eigenvalues are zero): there is nothing to plan")
-        self.spacings = top * np.linspace(1.0 / SPACINGS, 1.0, SPACINGS)
+        self.spacings = top * np.linspace(1.0 / REFERENCE.spacings, 1.0, REFERENCE.spacings)
         self._widths = []
-        for width in top / 2 * np.geomspace(SMALLEST_WIDTH, 1.0, WIDTHS):
+        for width in top / 2 * np.geomspace(REFERENCE.smallest_width, 1.0, REFERENCE.widths):
             V, D, g0, g1 = local_operators(A, float(width), degree)
             bias = D @ np.linalg.pinv(V) - A
             noise = sigma**2 * (g1 / width**2 + g0 * np.sum(A**2, axis=1))
@@ -187,10 +183,10 @@ class _Designs:
         total, spacing, width, squares, cond = self._best(samples)
         points = len(self.A)
         centres = spacing * np.arange(points)
-        inside = np.linspace(-width, width, PLACES)
+        inside = np.linspace(-width, width, REFERENCE.places)
         clustered = (centres[:, None] + inside).ravel()
-        spread = np.linspace(clustered[0], clustered[-1], PLACES * points)
-        each = samples / PLACES
+        spread = np.linspace(clustered[0], clustered[-1], REFERENCE.places * points)
+        each = samples / REFERENCE.places
         return ReferencePlan(
             float(spacing),
             width,
@@ -231,13 +227,13 @@ class _Designs:
 def local_operators(A: np.ndarray, width: float, degree: int) -> tuple[np.ndarray, np.ndarray, float, float]:
     """What a local polynomial over [-width, width] makes of exp(A s): value V and slope D, with their variances g_0 and
     g_1 / width^2 per sample and unit noise variance."""
-    places = np.linspace(-width, width, PLACES)
-    fit = fit_windows(places, [np.zeros(PLACES)], np.zeros(1), np.array([width]), degree, 30)
+    places = np.linspace(-width, width, REFERENCE.places)
+    fit = fit_windows(places, [np.zeros(REFERENCE.places)], np.zeros(1), np.array([width]), degree, 30)
     moments, recover = fit.moments[0, 0], fit.recover[0, 0]
     weights = recover @ moments
     powers = [np.eye(len(A))]
     for _ in range(1, moments.shape[1]):
         powers.append(A @ powers[-1])
     V, D = np.einsum("vk,kab->vab", weights, np.array(powers))
-    g0, g1 = PLACES * np.sum(recover**2, axis=1)
+    g0, g1 = REFERENCE.places * np.sum(recover**2, axis=1)
     return V, D, float(g0), float(g1 * width**2)

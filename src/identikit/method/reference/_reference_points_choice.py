@@ -16,11 +16,7 @@ import numpy as np
 from identikit.method.reference._linear_matrix import Pattern
 from identikit.method.reference._local_fits import LocalFits, clusters, fit_windows
 from identikit.method.reference._reference_solve import by_slopes, noise_of
-
-ORDERS = 24  # of the series of exp(A s) within a window
-SIGNIFICANT = 3.0  # standard errors by which a misfit must exceed the noise to count
-GROSS = 0.2  # of the rise within a window: a misfit beyond which a polynomial says nothing of the slope
-QUIET_RUNGS = 2  # finer cuts without a gain after which none is expected
+from identikit.method.reference._settings import REFERENCE
 
 Series = tuple[np.ndarray, Sequence[np.ndarray]]
 """Times, and the values of every state."""
@@ -55,7 +51,7 @@ class _Rung:
         """Whether the polynomials follow the motion: their misfit beyond the noise is small against its rise."""
         rise = np.concatenate([fit.slope * fit.half[:, None] for fit in self.fits])
         misfit = np.maximum(self.variances - noise, 0.0)
-        return bool(np.median(misfit / np.maximum(np.mean(rise**2, axis=0), 1e-300)) < GROSS**2)
+        return bool(np.median(misfit / np.maximum(np.mean(rise**2, axis=0), 1e-300)) < REFERENCE.gross**2)
 
 
 def choose(records: Sequence[Series], wanted: Wanted) -> list[LocalFits]:
@@ -92,13 +88,13 @@ def _ladder(records: Sequence[Series], stretches: Sequence[Stretches], wanted: W
         whole = all(fit.count >= 0.5 * cut * len(parts) for fit, parts in zip(fits, stretches, strict=True))
         if rungs and not (whole and np.all(spare > 0)):
             return rungs
-        scatter = SIGNIFICANT * float(np.sqrt(2 / max(np.sum(spare), 1)))
+        scatter = REFERENCE.significant * float(np.sqrt(2 / max(np.sum(spare), 1)))
         rungs.append(_Rung(fits, squares / np.maximum(spare, 1), scatter))
         if not whole:
             return rungs
-        if len(rungs) > QUIET_RUNGS:
-            before = rungs[-1 - QUIET_RUNGS]
-            if all(before.level - rung.level < before.tolerance for rung in rungs[-QUIET_RUNGS:]):
+        if len(rungs) > REFERENCE.quiet_rungs:
+            before = rungs[-1 - REFERENCE.quiet_rungs]
+            if all(before.level - rung.level < before.tolerance for rung in rungs[-REFERENCE.quiet_rungs :]):
                 return rungs
         cut *= 2
 
@@ -135,7 +131,7 @@ def _tiled(series: Series, stretches: Stretches, cut: int, wanted: Wanted) -> Lo
         width = (end - begin) / (2 * cut)
         at.extend(begin + width * (2 * k + 1) for k in range(cut))
         half.extend([width] * cut)
-    return fit_windows(series[0], series[1], np.array(at), np.array(half), wanted.degree, ORDERS)
+    return fit_windows(series[0], series[1], np.array(at), np.array(half), wanted.degree, REFERENCE.orders)
 
 
 def _progression(
@@ -152,5 +148,5 @@ def _progression(
         first = middles[0] if several else begin + own
         count = max(int((final - own - first) / step + 1 + 1e-6), 0)
         at = first + step * np.arange(min(count, wanted.points) if wanted.points else count)
-        found.append(fit_windows(time, channels, at, np.full(len(at), own), wanted.degree, ORDERS))
+        found.append(fit_windows(time, channels, at, np.full(len(at), own), wanted.degree, REFERENCE.orders))
     return found

@@ -26,10 +26,10 @@ import numpy as np
 
 from identikit.method.reference._linear_matrix import Pattern
 from identikit.method.reference._local_fits import LocalFits
+from identikit.method.reference._settings import REFERENCE
 from identikit.numerics import Descent, Information, gauss_newton, symmetric_inverse
 from identikit.progress import Progress
 
-WEIGHT_ROUNDS = 4
 DESCENT = Descent(damping=1e-4, tries=30)
 
 Matrix = Callable[[np.ndarray], tuple[np.ndarray, np.ndarray]]
@@ -65,7 +65,7 @@ def by_slopes(fits: Sequence[LocalFits], pattern: Pattern, sigma: np.ndarray) ->
     exact = len(x) <= max(np.bincount(rows, minlength=size))
     q = np.zeros(len(rows))
     known = slope - x @ pattern.base.T
-    for _ in range(WEIGHT_ROUNDS):
+    for _ in range(REFERENCE.weight_rounds):
         A, _unused = pattern.matrix(q)
         left = slope_var - 2 * np.diag(A) * cross + value_var @ (A**2).T
         weight = 1.0 / np.maximum(left, 1e-300)

@@ -20,14 +20,10 @@ from identikit.likelihood import Reconstruction, curve_values, reconstruct
 from identikit.measurement import SmoothCurve
 from identikit.method.regression._domain import domain, inside
 from identikit.method.regression._separation import Separation, separate
+from identikit.method.regression._settings import REGRESSION
 from identikit.model import Model, Program, derivative, jointly_affine, symbol
 from identikit.numerics import pseudo_inverse
 from identikit.problem import Problem
-
-POINTS_PER_WIDTH = 24  # grid points in half the filter's support
-MOST_POINTS = 20_000
-# Windows whose curve varies by less than this many noise levels say nothing, or worse, of friction.
-RESTING = 2.0
 
 EquationRows = list[tuple[np.ndarray, np.ndarray]]  # per equation: rows [R], derivatives [R, free]
 
@@ -139,7 +135,7 @@ class Part:
         scale = float(np.median([curve.time_scale for curve in curves]))
         span = float(record.time[-1] - record.time[0])
         half = min(0.5 * relative_width * scale, span / 8)
-        points = int(np.clip(span / half * POINTS_PER_WIDTH, 64, MOST_POINTS))
+        points = int(np.clip(span / half * REGRESSION.points_per_width, 64, REGRESSION.most_points))
         grid = np.linspace(record.time[0], record.time[-1], points)
         spacing = grid[1] - grid[0]
         reach = max(4, round(half / spacing))
@@ -176,7 +172,9 @@ def _windows(table: np.ndarray, length: int, stride: int) -> np.ndarray:
 def _moving_windows(curves: Sequence[SmoothCurve], grid: np.ndarray, length: int, stride: int) -> np.ndarray:
     """Windows in which some curve moves by more than its noise; all of them if none does."""
     spread = np.stack([_windows(curve(grid)[None], length, stride)[0].std(axis=-1) for curve in curves])
-    moving = np.asarray((spread > RESTING * np.array([curve.sigma for curve in curves])[:, None]).any(axis=0))
+    moving = np.asarray(
+        (spread > REGRESSION.resting * np.array([curve.sigma for curve in curves])[:, None]).any(axis=0)
+    )
     return moving if moving.any() else np.ones_like(moving)
 
 

@@ -24,7 +24,7 @@ from identikit.method.regression._regression import FilteredRegression
 from identikit.model import Program, derivative
 from identikit.numerics import pseudo_inverse
 
-ORDERS = HIGHEST_DERIVATIVE + 1
+ORDERS = HIGHEST_DERIVATIVE + 1  # of derivatives, the curve itself included
 
 
 def propagated_deviation(

@@ -22,15 +22,11 @@ from identikit.likelihood import reconstruct
 from identikit.measurement import SmoothCurve
 from identikit.method._base import needs_equations, not_measured, not_used
 from identikit.method.regression._filtered import EquationRows, SeparatedRows, filtered_rows, regression_equations
+from identikit.method.regression._settings import REGRESSION
 from identikit.model import symbol
 from identikit.numerics import FROM_AFAR, Minimum, bounded_least_squares, gauss_newton, middle, search
 from identikit.problem import Problem
 from identikit.result import Finding
-
-CANDIDATES, FEWEST_CANDIDATES = 400, 32
-WORK_PER_CANDIDATE = 1e5  # filtered values that one candidate may cost at the full number of them
-REFINED = 10
-SURE = 3.0  # standard errors from zero at which a coefficient counts as known
 
 
 def objections(problem: Problem) -> list[Finding]:
@@ -111,10 +107,16 @@ class FilteredRegression:
     def _affordable(self) -> int:
         """Fewer candidates where each one costs more: many equations, parameters or points."""
         if isinstance(self.filtered, SeparatedRows):
-            return CANDIDATES
+            return REGRESSION.candidates
         points = sum(len(part.values[0]) for part in self.filtered.parts)
         work = points * 2 * self.equations.count * (1 + len(self.problem.free))
-        return int(np.clip(CANDIDATES * WORK_PER_CANDIDATE / work, FEWEST_CANDIDATES, CANDIDATES))
+        return int(
+            np.clip(
+                REGRESSION.candidates * REGRESSION.work_per_candidate / work,
+                REGRESSION.fewest_candidates,
+                REGRESSION.candidates,
+            )
+        )
 
     def _search(self, nonlinear: list[int], low: np.ndarray, high: np.ndarray, seed: int) -> list[np.ndarray]:
         """Candidates over the parameters that enter nonlinearly, the others eliminated; the best are refined."""
@@ -127,7 +129,7 @@ class FilteredRegression:
             high,
             given=np.array([self.problem.start.get(name, np.nan) for name in self.problem.free]),
             count=self._affordable(),
-            best=REFINED,
+            best=REGRESSION.refined,
             seed=seed,
             trusted=[] if powers is None else [powers],  # it rests on a solve and not on a guess
         )
@@ -152,7 +154,7 @@ class FilteredRegression:
         left, right = [], []
         for j, value, deviation in self.filtered.coefficients():
             expected = np.prod(np.sign(base) ** powers[j])
-            if abs(value) > SURE * deviation and (value * expected > 0):
+            if abs(value) > REGRESSION.sure * deviation and (value * expected > 0):
                 weight = min(abs(value) / deviation, 1e6) if deviation > 0 else 1e6
                 left.append(weight * powers[j])
                 right.append(weight * (np.log(abs(value)) - powers[j] @ np.log(np.abs(base))))

@@ -29,6 +29,7 @@ from typing import Any
 
 import numpy as np
 
+from identikit.method.weak_form._settings import GALERKIN
 from identikit.method.weak_form._test_functions import TestFunctions
 from identikit.method.weak_form._weak_covariance import NoiseOperator, weighted, whitened
 from identikit.method.weak_form._weak_curves import FittedCurves, SplineFits
@@ -37,12 +38,6 @@ from identikit.method.weak_form._weak_form import RecordForm, SampleBasis, Setti
 from identikit.numerics import bounded_least_squares
 from identikit.problem import Problem
 from identikit.progress import Progress, silent
-
-ROUNDS = 8
-FROZEN_ROUNDS = 2
-HALVED_FROM = 3  # round from which only half a step is taken: kinks of the equations may make it go to and fro
-CONVERGED = 0.2  # of a standard error: a step below it ends the iteration
-HARMLESS = 1.0  # of a standard error: a last step below it is no reason to distrust the result
 
 
 @dataclass(frozen=True)
@@ -106,7 +101,7 @@ class ErrorsInVariables:
         sigma = self.settings[0].sigma
         values = [setting.record.values.T for setting in self.settings]
         path, converged, stopped = [p], frozen, False
-        rounds = FROZEN_ROUNDS if frozen else ROUNDS
+        rounds = GALERKIN.frozen_rounds if frozen else GALERKIN.rounds
         for index in range(rounds):
             if progress(index / rounds, f"clearing the states of noise, round {index + 1}", p) is False:
                 stopped = True
@@ -121,16 +116,16 @@ class ErrorsInVariables:
                 setting.record.values.T - part.noise(step, sigma)
                 for setting, part in zip(self.settings, parts, strict=True)
             ]
-            if index >= HALVED_FROM:
+            if index >= GALERKIN.halved_from:
                 step = 0.5 * step
             information = np.asarray(np.linalg.qr(white[:, 1:], mode="r"))
             if not frozen:
                 p = p + step
                 path.append(p)
-                converged = bool((np.abs(information @ step) <= CONVERGED).all())
+                converged = bool((np.abs(information @ step) <= GALERKIN.converged_step).all())
             if stopped or (converged and not frozen):
                 break
-        converged = converged or bool((np.abs(information @ step) <= HARMLESS).all())
+        converged = converged or bool((np.abs(information @ step) <= GALERKIN.harmless_step).all())
         curves = [fit.through(row) for fit, row in zip(self._fits, values, strict=True)]
         misfit = float(np.sqrt(np.mean((white[:, 0] + white[:, 1:] @ step) ** 2)))
         sigma = self._deviation(curves)

@@ -18,7 +18,8 @@ from typing import Any
 
 import numpy as np
 
-BUMP_REACH = 6  # small splines in half a bump
+from identikit.method.weak_form._settings import GALERKIN
+
 SHAPES = ("bspline", "bump")
 
 
@@ -39,7 +40,7 @@ class TestFunctions:
     ) -> None:
         self.begin, self.degree, self.half = begin, degree, half
         if shape == "bump":
-            s = np.arange(-BUMP_REACH + 1, BUMP_REACH) / BUMP_REACH
+            s = np.arange(-GALERKIN.bump_reach + 1, GALERKIN.bump_reach) / GALERKIN.bump_reach
             self.combination = (1 - s * s) ** 4
         else:
             self.combination = np.ones(1)

@@ -16,11 +16,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from identikit.measurement import SmoothCurve
+from identikit.method.weak_form._settings import GALERKIN
 from identikit.method.weak_form._weak_curves import Curves
 from identikit.method.weak_form._weak_form import Setting
 from identikit.problem import Observed, Problem
-
-KEPT = 16  # samples per knot interval of the smooth curves that are worth keeping
 
 
 @dataclass(frozen=True)
@@ -49,7 +48,7 @@ class Thinned:
 
 def thinned(problem: Problem, settings: Sequence[Setting], curves: Sequence[Sequence[SmoothCurve]]) -> Thinned:
     """Thin all records alike; not if they would not become half as long, or have gaps or jumps."""
-    block = min(int(setting.resolution / (KEPT * setting.spacing)) for setting in settings)
+    block = min(int(setting.resolution / (GALERKIN.kept_samples * setting.spacing)) for setting in settings)
     whole = all(np.isfinite(s.record.values).all() and not len(s.jumps) and _even(s.record.time) for s in settings)
     if block < 2 or not whole:
         return Thinned(problem, list(settings), curves, [])

@@ -19,12 +19,10 @@ from typing import Any
 
 import numpy as np
 
+from identikit.method.weak_form._settings import GALERKIN
 from identikit.method.weak_form._weak_equations import WeakEquations
 from identikit.method.weak_form._weak_form import RecordForm, WeakForm
 from identikit.problem import Problem
-
-CHUNK = 256  # knot intervals whose element matrices are formed together
-JITTER = 1e-12
 
 
 class NoiseOperator:
@@ -102,8 +100,8 @@ class NoiseOperator:
         block, outputs = order * self.count, len(sigma)
         bands = np.zeros((tests.intervals + order, order, self.count, self.count))  # [first test, lag, row, column]
         basis = {q: self.form.samples.basis(q) for q in self.orders}
-        for begin in range(0, tests.intervals, CHUNK):
-            end = min(begin + CHUNK, tests.intervals)
+        for begin in range(0, tests.intervals, GALERKIN.chunk):
+            end = min(begin + GALERKIN.chunk, tests.intervals)
             most = max(1, int(counts[begin:end].max()))
             position = starts[begin:end, None] + np.arange(most)
             present = np.arange(most) < counts[begin:end, None]
@@ -134,7 +132,7 @@ class NoiseOperator:
                         banded[band, column :: self.count] = bands[:, lag, row, column]
         diagonal = banded[0]
         diagonal[~np.repeat(kept, self.count)] = 1.0
-        diagonal += JITTER * diagonal.max()
+        diagonal += GALERKIN.diagonal_lift * diagonal.max()
         return cholesky_banded(banded, lower=True, overwrite_ab=True, check_finite=False)
 
 

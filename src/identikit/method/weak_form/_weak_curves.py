@@ -10,13 +10,10 @@ from typing import Any, Protocol
 import numpy as np
 
 from identikit.measurement import SmoothCurve, SplineFit
+from identikit.method.weak_form._settings import GALERKIN
 from identikit.method.weak_form._weak_equations import WeakEquations
 from identikit.model import Program, symbol
 from identikit.problem import Observed, Problem
-
-FEWEST_IN_PIECE = 6  # samples between two jumps; with fewer the jump is not kept
-DEGREE = 5  # of fitted splines
-JUMP = 1e-9  # of an input's size
 
 
 class Curves(Protocol):
@@ -71,7 +68,7 @@ class SplineFits:
             groups = []
             for outputs, present in alike(known[:, inside]):
                 at = np.flatnonzero(inside)[present]
-                degree = min(DEGREE, max(1, len(at) - 2))
+                degree = min(GALERKIN.degree, max(1, len(at) - 2))
                 count = max(1, min(round((time[at[-1]] - time[at[0]]) / spacing), (len(at) - degree) // 2))
                 groups.append((outputs, at, SplineFit(time[at], len(at) / count, degree)))
             self.pieces.append(groups)
@@ -144,7 +141,7 @@ def jumps(problem: Problem, equations: WeakEquations, record: Observed) -> np.nd
     c = pieces.coefficients[:-1]
     before = c[..., 0] + tau * (c[..., 1] + tau * (c[..., 2] + tau * c[..., 3]))
     size = np.abs(pieces.coefficients[..., 0]).max(axis=0, initial=0.0) + 1e-300
-    jumped = (np.abs(pieces.coefficients[1:, :, 0] - before) > JUMP * size).any(axis=1)
+    jumped = (np.abs(pieces.coefficients[1:, :, 0] - before) > GALERKIN.jump * size).any(axis=1)
     times = list(pieces.begins[1:][jumped])
     if equations.steps:
         names = problem.model.parameter_names
@@ -157,6 +154,6 @@ def jumps(problem: Problem, equations: WeakEquations, record: Observed) -> np.nd
         last = found[-1] if found else begin
         sides = (record.time >= last) & (record.time <= time), record.time >= time
         fewest = min(int(np.isfinite(record.values[side]).sum(axis=0).min()) for side in sides)
-        if begin < time < end and fewest >= FEWEST_IN_PIECE:
+        if begin < time < end and fewest >= GALERKIN.fewest_in_piece:
             found.append(time)
     return np.array(found)

@@ -22,9 +22,8 @@ import sympy as sp
 from identikit.likelihood import Reconstruction, reconstruct
 from identikit.measurement import HIGHEST_DERIVATIVE
 from identikit.method.regression._domain import domain
+from identikit.method.weak_form._settings import GALERKIN
 from identikit.model import TIME, Model, Program, derivative, is_affine, symbol
-
-MOST_OPERATIONS = 300  # in an equation that is multiplied out to find its linear terms
 
 Linear = dict[tuple[int, int], sp.Expr]  # (output, order of the test function's derivative) -> coefficient
 
@@ -81,7 +80,7 @@ class WeakEquations:
         """{(output, derivative): coefficient(p)} of the terms linear in a curve, and the rest."""
         found: Linear = {}
         moving = self._moving
-        if expression.count_ops() < MOST_OPERATIONS:
+        if expression.count_ops() < GALERKIN.most_operations:
             rest = []
             for term in sp.Add.make_args(sp.expand(expression)):
                 varying = term.free_symbols & moving

@@ -21,17 +21,13 @@ import numpy as np
 
 from identikit.measurement import HIGHEST_DERIVATIVE
 from identikit.method.regression._domain import inside
+from identikit.method.weak_form._settings import GALERKIN
 from identikit.method.weak_form._test_functions import TestFunctions
 from identikit.method.weak_form._weak_curves import Curves
 from identikit.method.weak_form._weak_equations import WeakEquations
 from identikit.problem import Observed, Problem
 
 GAUSS_POINTS, GAUSS_WEIGHTS = np.polynomial.legendre.leggauss(3)
-PANELS = 2.0  # between two knots of a smooth curve
-GAP = 2.5  # sample spacings without a sample
-GAP_SHARE = 0.1  # and of a time scale of the signal: test functions over a longer pause are left out
-SMALLEST = 1e-9
-RESTING = 2.0  # noise levels: windows of a system with dry friction that vary less say nothing of it
 
 
 @dataclass(frozen=True)
@@ -177,7 +173,7 @@ def _trapezoid(time: np.ndarray, known: np.ndarray) -> np.ndarray:
 def _edges(tests: TestFunctions, setting: Setting, smooth: bool) -> np.ndarray:
     knots, time, jumps, spacing = tests.knots, setting.record.time, setting.jumps, setting.spacing
     if smooth:
-        parts = max(2, int(np.ceil(PANELS * tests.spacing / setting.resolution)))
+        parts = max(2, int(np.ceil(GALERKIN.panels * tests.spacing / setting.resolution)))
         inner = knots[:-1, None] + tests.spacing * np.arange(parts) / parts
         edges = np.append(inner.ravel(), knots[-1])
     else:
@@ -222,12 +218,12 @@ def _sign_changes(
 def _without_gaps(tests: TestFunctions, setting: Setting) -> np.ndarray:
     """Test functions whose support has no long pause of any output."""
     record = setting.record
-    bridged = max(0.5 * tests.half, GAP_SHARE * setting.time_scale)
+    bridged = max(0.5 * tests.half, GALERKIN.gap_share * setting.time_scale)
     bad: list[np.ndarray] = []
     for column in record.values.T:
         at = record.time[np.isfinite(column)]
         steps = np.diff(at, prepend=record.time[0], append=record.time[-1])
-        limit = max(GAP * float(np.median(np.diff(at))), bridged)
+        limit = max(GALERKIN.gap * float(np.median(np.diff(at))), bridged)
         for k in np.flatnonzero(steps > limit):
             begin = at[k - 1] if k > 0 else record.time[0]
             first, last = tests.interval(np.array([begin, begin + steps[k]]))
@@ -254,7 +250,7 @@ def _moving(form: RecordForm, curves: np.ndarray) -> np.ndarray:
     sums = np.cumsum(np.pad(np.stack([centred, centred**2]), ((0, 0), (0, 0), (1, 0))), axis=2)
     mean, square = (sums[:, :, last] - sums[:, :, first]) / np.maximum(last - first, 1)
     spread = np.sqrt(np.maximum(square - mean**2, 0.0))
-    return np.asarray((spread > RESTING * form.setting.sigma[:, None]).any(axis=0))
+    return np.asarray((spread > GALERKIN.resting * form.setting.sigma[:, None]).any(axis=0))
 
 
 class WeakForm:
@@ -299,7 +295,7 @@ class WeakForm:
         count = sum(int(form.kept.sum()) for form in self.forms)
         spread = self.scale * np.sqrt(squares / max(count, 1))
         if np.isfinite(spread).all() and spread.max() > 0:
-            self.scale = np.maximum(spread, SMALLEST * spread.max())
+            self.scale = np.maximum(spread, GALERKIN.smallest_scale * spread.max())
 
     def rows(self, p: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """All residuals [R] and derivatives [R, free]."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from identikit.model._model import Model
 from identikit.model._parameter import Parameter, ReadyExperiment
 
-_CIRCUITS = (1, 2, 3, 4)
-_RESISTORS = (1.599, 1.228, 0.917, 3.628)
+_CIRCUITS = (1, 2, 3, 4)  # their numbers in names of states
+_RESISTORS = (1.599, 1.228, 0.917, 3.628)  # kohm
 _STARTS = ((0.5, 0.1, -0.3), (-0.6, 0.2, 0.4), (0.3, -0.1, 0.8), (0.8, -0.2, -0.5))  # v1, v2, i of each circuit
 
 

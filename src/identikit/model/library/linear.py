@@ -6,7 +6,7 @@ from identikit.errors import ModelError
 from identikit.model._model import Model
 from identikit.model._parameter import Parameter, ReadyExperiment
 
-MOST_STATES = 30
+MOST_STATES = 30  # 900 parameters
 
 
 def model(dimension: int = 2) -> Model:

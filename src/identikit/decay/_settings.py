@@ -1,0 +1,35 @@
+"""Numbers that were chosen, each with a word; results echo them in their provenance."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class RankingSettings:
+    """Of fits of one law of damping, and of the evidence that ranks them."""
+
+    # evidence
+    blocks: int = 32  # of segments over all records, whose scores are added up
+    lag: int = 2  # neighbouring blocks that may still be correlated
+    fewest_effective: float = 10.0  # samples, however much the residuals repeat themselves
+    trifle: float = 0.01  # of the rms error
+    # judge
+    work_points: int = 64  # per oscillation, at which the work of a mechanism is added up
+    # laws
+    trained: float = 0.6  # of every record; the law has to predict the rest
+    first_tether: float = 1e-5  # allowed gap to begin with, in units of the states' sizes
+    as_expected: float = 1.3  # times the misfit that the amplitude promises: a fit that ends above is tried anew
+    finest: float = 2e-5  # of what was measured: closer than that, laws are not compared, since the integrator errs too
+    finer: float = 0.02  # tolerance over that of segments, for trajectories that are a hundred times as long
+    most_rounds: int = 14  # evaluations for one law: a law that needs more is far from describing the record
+    # words
+    sure: float = 0.95  # weight from which one law alone is named
+    likely: float = 0.05  # weight from which a law is named beside the best
+    noticed: float = 0.02  # of the energy: a part that may matter
+    plain: float = 0.5  # part from which the decay is mostly of one kind
+    # damping
+    baseline_samples: int = 40  # per oscillation: the textbook figures gain nothing from more
+
+
+RANKING = RankingSettings()

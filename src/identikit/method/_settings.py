@@ -1,0 +1,25 @@
+"""Numbers that were chosen, each with a word; results echo them in their provenance."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class JudgementSettings:
+    """Of what every method's result is judged by and drawn with."""
+
+    # base
+    fewest_spare: int = 8  # measured values beyond the unknowns: fewer leave nothing to judge a fit by
+    # status
+    poor_fit: float = 50.0  # per cent: below, the model misses most of what was measured
+    # curves
+    most_curve_points: int = 5000  # samples per output and record
+    most_dense_points: int = 4000  # of the model's curve and of an input
+    straight: float = 0.002  # of the curve's range: nearer to the curve than a pixel, straight lines pass for it
+    tolerance: float = 1e-8  # of the simulation: far below `straight`
+    same_curve: float = 0.01  # of the curve's range, and
+    same_noise: float = 0.5  # of the noise: rms difference from the fit beyond which a simulation is another trajectory
+
+
+JUDGEMENT = JudgementSettings()

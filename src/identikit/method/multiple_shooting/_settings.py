@@ -1,0 +1,41 @@
+"""Numbers that were chosen, each with a word; results echo them in their provenance."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class ShootingSettings:
+    """Of starts, of when one is good enough, and of how its end is challenged."""
+
+    # shooting
+    near_noise: float = 2.0  # residual over the noise that the smoothed record shows
+    most_rounds: int = 200  # evaluations of all segments, over all starts, after which no further start is tried
+    early_starts: int = 3  # starts that are tried with short segments alone
+    good_enough: float = 0.05  # residual over the signal's own standard deviation
+    # start
+    guesses: int = 8  # points spread over the bounds, tried after all other starts
+    most_regressed: int = 4  # minima of the regression that are tried, best first
+    # challenge
+    weak: float = 1e-3  # relative standard error from which such a parameter is doubtful: a frequency seldom is
+    certain: float = 1e-4
+    """Relative standard error below which it is not, even where the model leaves a pattern in the residuals."""
+    chance: float = 4.0  # standard deviations of the chi-square by which joining may cost more than expected
+    as_good: float = 9.0
+    """Difference in chi-square up to which another end counts as equally good: three standard errors."""
+    elsewhere: float = 1.0  # local standard errors in some parameter from which it is another end
+    poor: float = 0.1  # relative standard error from which it is poorly known, and kept where the challenge puts it
+    without_effect: float = 100.0  # relative standard error from which there is no other side to go to
+    vague: float = 0.01
+    """Relative standard error from which a parameter's valley is looked along, where a state is hidden."""
+    effort: float = 1.5  # rounds after which no further challenge begins, in units of those of the fit itself
+    # valley
+    first_distance: float = 3.0  # standard errors: the first place along a valley
+    further: float = 2.0  # factor from one place to the next
+    most_places: int = 6  # to either side: the last lies 96 standard errors off
+    shallow: float = 0.3
+    """Rise of the misfit over the square of the distance, from which the valley is as steep as it should be."""
+
+
+SHOOTING = ShootingSettings()
