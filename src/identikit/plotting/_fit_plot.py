@@ -17,7 +17,7 @@ from identikit.plotting._fit_panels import Curve, draw_input, draw_residual, dra
 from identikit.plotting._painters import painter_of
 from identikit.plotting._residual_checks import residual_checks
 from identikit.plotting._style import NOTE_SIZE, RESIDUAL, STYLE, check_format, save, with_unit
-from identikit.result import Result
+from identikit.result import Prediction, Result
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -194,7 +194,7 @@ def _legend(figure: Any) -> tuple[list[Any], list[str]]:
 
 
 def _title(result: Result, curves: Sequence[Curve] = (), drawn: Sequence[Curve] = ()) -> str:
-    text = f"{result.model}, {result.method}"
+    text = f"{result.model}, {result.method}" + (", prediction" if isinstance(result, Prediction) else "")
     if not result.ok:
         text += f" ({result.status.code.value.replace('_', ' ')})"
     parts = []

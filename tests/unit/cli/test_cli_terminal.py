@@ -13,6 +13,7 @@ import pytest
 from identikit.cli._progress import ProgressLine
 from identikit.cli._terminal import VisibleStream, one_line, visible
 from identikit.cli.main import main
+from identikit.progress import ProgressEvent
 
 ACTING = ["\x1b[31m", "\x1b]0;owned\x07", "\r", "\x07", "\x08", "\x9b31m", "\u202e", "\u2066", "\u2028", "\x85", "\x00"]
 EVIL = "a" + "".join(ACTING) + "b"
@@ -49,7 +50,7 @@ def test_the_line_of_progress_moves_the_cursor_but_its_sentence_does_not(monkeyp
     stream = io.StringIO()
     monkeypatch.setattr(stream, "isatty", lambda: True)
     with ProgressLine(VisibleStream(stream), quiet=False) as progress:  # type: ignore[arg-type]
-        progress(0.5, f"{EVIL}\nx")
+        progress(ProgressEvent("solving", 0.5, f"{EVIL}\nx"))
     shown = stream.getvalue().removeprefix("\r\x1b[2K").removesuffix("\r\x1b[2K")
     assert shown and is_safe(shown) and "\n" not in shown
 
