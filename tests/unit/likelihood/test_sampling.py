@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+import emcee
 import numpy as np
 import pytest
 
 import identikit as ik
 import reference
 from identikit.problem import Problem
-
-emcee = pytest.importorskip("emcee")
 
 
 def test_an_ensemble_sampler_finds_the_estimate_and_its_standard_errors() -> None:
