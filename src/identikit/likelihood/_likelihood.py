@@ -159,7 +159,8 @@ class Likelihood:
 
     def _checked(self, p: Any) -> np.ndarray:
         vector = np.asarray(p, float)
-        if vector.ndim not in (1, 2) or vector.shape[-1] != len(self.problem.free):
+        empty = vector.ndim == 2 and not len(vector)
+        if vector.ndim not in (1, 2) or vector.shape[-1] != len(self.problem.free) or empty:
             raise OptionError(
                 f"parameters of shape {vector.shape} are given: expected {len(self.problem.free)} values "
                 f"({', '.join(self.problem.free)}), or rows of them"
