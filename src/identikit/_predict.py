@@ -130,7 +130,9 @@ def _question(fitted: Result, data: Data, initial: Initial, columns: Columns) ->
     fixed = {
         name: item.value for name, item in fitted.parameters.items() if item.role != "free" and item.value is not None
     }
-    start = None if isinstance(initial, str) else initial
+    # what the model knows of its own experiment's beginning says nothing of another record's
+    names = tuple(fitted.initial_states[0]) if fitted.initial_states else ()
+    start = dict.fromkeys(names, "free") if isinstance(initial, str) else initial
     asked = replace(
         Question.of(fitted), free=fitted.free, fix=fixed, start={}, priors={}, noise={}, initial=start, trim=None
     )

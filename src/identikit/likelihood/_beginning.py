@@ -12,7 +12,7 @@ import numpy as np
 import sympy as sp
 
 from identikit.likelihood._layout import Layout
-from identikit.model import Program, symbol
+from identikit.model import Program, state_bounds, symbol
 from identikit.problem import Problem
 
 
@@ -97,3 +97,14 @@ class Beginnings:
             rows[..., -1] = self.values(part, p) - nodes[..., part.segment, part.states]
             found[part.segment] = rows / np.where(part.std > 0, part.std, tau[part.states])[:, None]
         return found
+
+
+def node_bounds(problem: Problem, layout: Layout) -> tuple[np.ndarray, np.ndarray] | None:
+    """Lower and upper bounds [segments, states] of the node states; None if there are none.
+
+    The model's own hold all along a record, those of the problem when it begins.
+    """
+    table = np.tile(np.array(state_bounds(problem.model)), (len(layout.begin), 1, 1))
+    for segment, record in zip(layout.first_of_record, problem.initial, strict=True):
+        table[segment] = [item.bounds for item in record.values()]
+    return (table[..., 0], table[..., 1]) if np.isfinite(table).any() else None

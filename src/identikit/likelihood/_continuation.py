@@ -49,7 +49,7 @@ def tighten(
             new, dp, damping = moved
             done = iteration.has_converged(point, new, dp, tether)
             point = new
-            trace.lowest = min(trace.lowest, iteration.misfit(point))
+            trace.lowest = min(trace.lowest, iteration.misfit(point) + point.prior_cost)
             trace.history.append(point.p)
             if done:
                 if final:

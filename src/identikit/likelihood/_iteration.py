@@ -11,12 +11,13 @@ SIAM 11 (1963) 431.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 
-from identikit.likelihood._beginning import Beginnings
+from identikit.likelihood._beginning import Beginnings, node_bounds
 from identikit.likelihood._elimination import LinearProblem, compress, eliminate
 from identikit.likelihood._point import Point, Trace, log_likelihood, noise_levels
 from identikit.likelihood._segments import SegmentModel
@@ -72,13 +73,7 @@ class Iteration:
 
     @cached_property
     def _state_bounds(self) -> tuple[np.ndarray, np.ndarray] | None:
-        """Bounds [segments, states] of the node states; None if there are none."""
-        problem = self.segments.problem
-        table = np.array([[item.bounds for item in record.values()] for record in problem.initial])
-        if not np.isfinite(table).any():
-            return None
-        own = table[self.segments.layout.record]
-        return own[..., 0], own[..., 1]
+        return node_bounds(self.segments.problem, self.segments.layout)
 
     def with_segments(self, segments: SegmentModel) -> Iteration:
         return replace(self, segments=segments)
@@ -156,7 +151,13 @@ class Iteration:
         columns = point.compressed.rows[:, :, :states]
         weight = np.sqrt(damping * np.mean(np.einsum("kij,kij->kj", columns, columns), axis=0))
         told = self.beginnings.rows(point.p, point.nodes, tau) if self.beginnings else {}
-        found = eliminate(point.compressed, point.evaluation, point.nodes, self.segments.layout, tau, weight, told)
+        layout, free = self.segments.layout, len(self.low)
+        found = eliminate(point.compressed, point.evaluation, point.nodes, layout, tau, weight, told)
+        held = self.held_at_bounds(point.nodes, self.node_step(found, np.zeros(free)), tau, states + free + 1)
+        if held:
+            found = eliminate(
+                point.compressed, point.evaluation, point.nodes, layout, tau, weight, joined_rows(told, held)
+            )
         problem = self.segments.problem
         if not problem.priors:
             return found
@@ -216,6 +217,28 @@ class Iteration:
                 np.maximum(LIKELIHOOD.bound_approach * (high - nodes), 0.0),
             )
 
+    def held_at_bounds(self, nodes: np.ndarray, ds: np.ndarray, tau: np.ndarray, width: int) -> dict[int, np.ndarray]:
+        """Rows [..., states, width] that hold first states at a bound which their step ds would leave.
+
+        Without them parameters would be fitted to an initial state that is not allowed. Where no state of a record is
+        at a bound there are none, and where one is, the rows of the others are zero.
+        """
+        if self._state_bounds is None:
+            return {}
+        found, place = {}, np.arange(nodes.shape[-1])
+        for k in map(int, self.segments.layout.first_of_record):
+            low, high = self._state_bounds[0][k], self._state_bounds[1][k]
+            s, step = nodes[..., k, :], ds[..., k, :]
+            near = LIKELIHOOD.at_bound * self.sizes
+            lower, upper = (s - low <= near) & (step < 0), (high - s <= near) & (step > 0)
+            if (lower | upper).any():
+                weight = np.where(lower | upper, 1.0 / tau, 0.0)
+                rows = np.zeros((*s.shape, width))
+                rows[..., place, place] = weight
+                rows[..., -1] = weight * (np.where(lower, low, np.where(upper, high, s)) - s)
+                found[k] = rows
+        return found
+
     def advance(
         self, point: Point, sigma: np.ndarray, tether: float, damping: float, trace: Trace
     ) -> tuple[Point, np.ndarray, float] | None:
@@ -262,7 +285,14 @@ class Iteration:
         if tether != LIKELIHOOD.tightest_tether:
             before, after = self.merit(old, tether), self.merit(new, tether)
             return before - after < 0.02 * after
-        return self.negligible(dp, self.linear(new, tether, 0.0)) and new.widest_gap <= 10 * LIKELIHOOD.closed_gap
+        linear = self.linear(new, tether, 0.0)
+        if self.frozen and self._left_to_gain(linear) > LIKELIHOOD.negligible_step:
+            return False
+        return self.negligible(dp, linear) and new.widest_gap <= 10 * LIKELIHOOD.closed_gap
+
+    def _left_to_gain(self, linear: LinearProblem) -> float:
+        """By how much better first states would lower the sum of squares, at these parameters."""
+        return float(sum(np.sum(first[: len(self.sizes), -1] ** 2) for first in linear.first))
 
     def at_bottom(self, point: Point) -> bool:
         """Whether no step is left to take although none was accepted: the bottom, within the integrator's own
@@ -271,3 +301,9 @@ class Iteration:
             return False
         linear = self.linear(point, LIKELIHOOD.tightest_tether, 0.0)
         return self.negligible(self.step(point, linear, 0.0)[0], linear, LIKELIHOOD.bottom_step)
+
+
+def joined_rows(first: Mapping[int, np.ndarray], second: Mapping[int, np.ndarray]) -> dict[int, np.ndarray]:
+    """The rows of both, segment by segment."""
+    both = {k: [rows[k] for rows in (first, second) if k in rows] for k in {*first, *second}}
+    return {k: np.concatenate(parts, axis=-2) for k, parts in both.items()}

@@ -5,7 +5,7 @@
 
 With x_0 and sigma at their best, dl/dp is the partial derivative alone (the envelope theorem), and the information is
 the Schur complement that is left when x_0 is eliminated. Initial states or noise levels that the problem knows are not
-maximised over; what it knows roughly counts as measured.
+maximised over; what it knows roughly of initial states counts as measured. Priors on parameters are not part of it.
 """
 
 from __future__ import annotations
@@ -68,20 +68,25 @@ class Likelihood:
             noise: {output: standard deviation}: what would be measured, and how well.
             parameters, initial: what is expected; others are the model's own.
             inputs: {input: expression of time}.
+            known: {state: value} of states that will be known at the beginning, not only expected.
             posed: further arguments of `Problem.pose`, such as `free`.
         """
         from identikit.simulation import simulate
 
         driven = model.with_input_expressions(inputs or {})
+        parameters = {**(parameters or {}), **posed.get("fix", {})}
         motion = simulate(driven, np.asarray(times, float), parameters, initial)
         unknown = [name for name in noise if name not in motion.outputs]
         if unknown:
             raise OptionError(f"noise is given for '{unknown[0]}', which is not an output of '{model.name}'")
         record = Record.from_arrays(motion.time, {name: motion.outputs[name] for name in noise})
         fixed = set(model.parameter_names) - set(posed.get("free") or model.default_free)
-        fix = {name: value for name, value in (parameters or {}).items() if name in fixed}
-        problem = Problem.pose(driven, record, noise=noise, fix={**fix, **posed.pop("fix", {})}, **posed)
-        centre = [(parameters or {}).get(name, model.parameter(name).value) for name in problem.free]
+        fix = {name: value for name, value in parameters.items() if name in fixed}
+        always = {state.name for state in model.states if state.initial is not None}
+        told = {name: float(value) for name, value in (initial or {}).items() if name in always}
+        known = {**told, **posed.pop("known", {})}
+        problem = Problem.pose(driven, record, noise=noise, initial=known, fix={**fix, **posed.pop("fix", {})}, **posed)
+        centre = [parameters.get(name, model.parameter(name).value) for name in problem.free]
         return cls(problem, near=None if None in centre else centre)
 
     def near(self, p: Any) -> Likelihood:
@@ -129,6 +134,8 @@ class Likelihood:
             covariance: of the free parameters; None = the inverse of the information.
         """
         vector = self._checked(p)
+        if not 0 <= record < len(self.problem.records):
+            raise OptionError(f"record {record} is asked for: there are {len(self.problem.records)}, counted from 0")
         if vector.ndim != 1:
             raise OptionError("a curve is drawn for one vector of parameters at a time")
         span = self.problem.records[record].time

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from identikit.likelihood._beginning import Beginnings
+from identikit.likelihood._beginning import Beginnings, node_bounds
 from identikit.likelihood._layout import Layout, cut
 from identikit.likelihood._reconstruction import reconstruct, smooth_curves
 from identikit.likelihood._segments import SegmentModel
@@ -61,16 +61,29 @@ class Preparation:
                 nodes[k] = found.values(still, record, self.layout.begin[k : k + 1], p)[0]
         example = problem.model.ready.initial if problem.model.ready else {}
         usual = np.array([example.get(name, 0.0) for name in problem.model.state_names])
-        nodes = np.where(np.isfinite(nodes), nodes, usual)
+        begun = self._begun()  # where the user says that a free state starts
+        told = np.isfinite(begun)
+        nodes = np.where(np.isfinite(nodes), nodes, np.where(told, begun, usual)[self.layout.record])
+        first = self.layout.first_of_record
+        nodes[first] = np.where(told, begun, nodes[first])
         return Beginnings(problem, self.layout).put(free, self.inside(nodes))
+
+    def _begun(self) -> np.ndarray:
+        """Starting values [records, states] of states that are free at the beginning, NaN where none is given."""
+        table = [
+            [item.value if item.free and isinstance(item.value, float) else np.nan for item in record.values()]
+            for record in self.problem.initial
+        ]
+        return np.array(table, float)
 
     def inside(self, nodes: np.ndarray) -> np.ndarray:
         """The nodes a little inside the bounds of the states, so that a search can move either way."""
-        limits = np.array([[item.bounds for item in record.values()] for record in self.problem.initial])
-        if not np.isfinite(limits).any():
+        bounds = node_bounds(self.problem, self.layout)
+        if bounds is None:
             return nodes
-        low, high = limits[self.layout.record][..., 0], limits[self.layout.record][..., 1]
-        size = np.where(np.isfinite(high - low), high - low, np.maximum(np.abs(nodes).max(axis=0), 1.0))
+        low, high = bounds
+        peak = np.abs(nodes).max(axis=0)
+        size = np.minimum(np.where(np.isfinite(high - low), high - low, np.inf), np.where(peak > 0, peak, 1.0))
         return np.clip(nodes, low + LIKELIHOOD.inside_bounds * size, high - LIKELIHOOD.inside_bounds * size)
 
     def solver(

@@ -16,7 +16,7 @@ import numpy as np
 
 from identikit.likelihood._band import FittedMotion
 from identikit.likelihood._elimination import LinearProblem, compress, eliminate
-from identikit.likelihood._iteration import Iteration
+from identikit.likelihood._iteration import Iteration, joined_rows
 from identikit.likelihood._layout import Layout
 from identikit.likelihood._point import noise_levels
 from identikit.likelihood._preparation import Preparation
@@ -200,7 +200,12 @@ class Profiler:
         states, columns = nodes.shape[-1], evaluation.transition.shape[-1]
         if columns == states:  # without derivatives with respect to parameters
             told = {k: np.delete(rows, np.s_[states:-1], axis=-1) for k, rows in told.items()}
-        linear = eliminate(compressed, evaluation, nodes, self.layout, tau, np.zeros(nodes.shape[-1]), told)
+        still = np.zeros(states)
+        linear = eliminate(compressed, evaluation, nodes, self.layout, tau, still, told)
+        ds = linear.nodes(np.zeros((len(p), columns - states)), self.layout, states)
+        held = iteration.held_at_bounds(nodes, ds, tau, columns + 1)
+        if held:
+            linear = eliminate(compressed, evaluation, nodes, self.layout, tau, still, joined_rows(told, held))
         gaps = np.abs(nodes[:, links + 1] - evaluation.final[:, links]) / iteration.sizes
         known = np.abs(iteration.beginnings.gaps(p, nodes, iteration.sizes))
         return linear, np.maximum(gaps.max(axis=(1, 2), initial=0.0), known.max(axis=1, initial=0.0))

@@ -51,7 +51,7 @@ def motion_then_rest(
         if begun is not None:
             ends.append(join(iteration, begun, moving.sigma, attempt, LIKELIHOOD.tightest_tether, trace))
     if ends:
-        best = min(ends, key=lambda end: (not end.converged, np.sum(np.log(end.sigma))))
+        best = min(ends, key=lambda end: (not end.converged, end.iteration.misfit(end.point) + end.point.prior_cost))
         rows = best.iteration.linear(best.point, LIKELIHOOD.tightest_tether, 0.0).information_rows
         if not draws.ambiguous(best.point.p, rows):
             return best

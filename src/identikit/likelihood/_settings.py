@@ -62,6 +62,8 @@ class LikelihoodSettings:
     curve_points: int = 4000  # of a curve, evenly over the record, if nobody names times
     value_tolerance: float = 1e-10
     """Integration error per step: finer than a fit's own, so that differences of values mean something."""
+    at_bound: float = 1e-6  # distance from a bound, in units of the state's size, at which a state counts as there
+
     # profile
     profile_rounds: int = 12  # evaluations in which the segments of one set of parameters have to join
     profile_tether: float = 1e-9  # allowed gap in units of the states' sizes: what is left of gaps is its square

@@ -69,8 +69,8 @@ class Outcome:
 
     @cached_property
     def misfit(self) -> float:
-        """-2 log likelihood."""
-        return self.iteration.misfit(self.point)
+        """-2 log likelihood, and what the point costs against what is known beforehand."""
+        return self.iteration.misfit(self.point) + self.point.prior_cost
 
     @cached_property
     def standard_errors(self) -> np.ndarray:

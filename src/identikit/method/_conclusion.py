@@ -13,6 +13,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import sympy as sp
 
 from identikit import __version__
 from identikit.diagnose import (
@@ -296,7 +297,11 @@ def sandwich(outcome: Outcome) -> np.ndarray:
     # neighbouring segments are summed: correlation may reach across their border
     paired = table[: len(table) // 2 * 2].reshape(-1, 2, size).sum(axis=1) if len(table) > 20 else table
     meat = paired.T @ paired * len(paired) / max(len(paired) - free, 1)
-    return np.sqrt(np.maximum(np.diag(bread @ meat @ bread), 0.0))[scores.first_parameter :]
+    # as a factor: what is known beforehand stands in the plain standard errors and not in the scores
+    wider = np.maximum(np.diag(bread @ meat @ bread), 0.0) / np.maximum(np.diag(bread), 1e-300)
+    plain = outcome.standard_errors
+    factor = np.sqrt(wider[scores.first_parameter :])
+    return np.where(np.isfinite(plain), plain, 0.0) * factor
 
 
 def _covariance(names: Sequence[str], std: np.ndarray, correlation: np.ndarray) -> dict[str, Any] | None:
@@ -366,8 +371,9 @@ def _initial_states(problem: Problem, outcome: Outcome) -> tuple[dict[str, dict[
         states: dict[str, dict[str, float | None]] = {}
         for name, value, std in zip(problem.model.state_names, values, spread, strict=True):
             told = known[name].value
+            moves = isinstance(told, sp.Expr) and any(str(item) in problem.free for item in told.free_symbols)
             exact = float(told) if known[name].known and isinstance(told, float) else float(value)
-            states[name] = {"value": exact, "std": 0.0 if known[name].known else float(std)}
+            states[name] = {"value": exact, "std": 0.0 if known[name].known and not moves else float(std)}
         found.append(states)
     return tuple(found)
 

@@ -24,7 +24,9 @@ def guarded(expressions: Sequence[sp.Expr], equations: Iterable[sp.Expr], states
     own, moving = _fractional(equations), set(states)
     found = {power for power in _fractional(expressions) if power.free_symbols & moving}
     kept = {power for power in own if power.exp.is_negative}
-    replacement = {power: GuardedPower(power.base, power.exp) for power in found - kept}
+    replacement: dict[sp.Expr, sp.Expr] = {}
+    for power in sorted(found - kept, key=sp.count_ops):  # inner ones first, so that outer ones hold them
+        replacement[power] = GuardedPower(power.base.xreplace(replacement), power.exp)
     return [expression.xreplace(replacement) for expression in expressions] if replacement else list(expressions)
 
 

@@ -9,8 +9,10 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from numbers import Real
 from typing import Any
 
+import numpy as np
 import sympy as sp
 
 from identikit.errors import InputError, ProblemError, did_you_mean
@@ -24,8 +26,8 @@ class Initial:
     """One state at the beginning of one record.
 
     `std` is how well `value` is known: 0 exactly, infinite not at all (then `value` is where a search starts, or
-    None), else as a normal prior. `value` may be an expression of parameters. `bounds` hold all along the record, not
-    only at its beginning: they keep a fit inside the equations' domain.
+    None), else as a normal prior. `value` may be an expression of parameters. `bounds` are those of the beginning;
+    what holds all along a record is `State.bounds`.
     """
 
     value: Any = None  # float, SymPy expression of parameters, or None
@@ -59,13 +61,17 @@ def initial_states(model: Model, given: InitialGiven, records: Sequence[str]) ->
         given = dict(model.ready.initial)
     if isinstance(given, str):
         raise ProblemError(f"initial is '{given}': expected values by state, or the word '{EXAMPLE}'")
+    if given is not None and not isinstance(given, Mapping | Sequence):
+        raise ProblemError(f"initial is {given!r}: expected values by state, or one such mapping for each record")
     each = [given or {}] * len(records) if given is None or isinstance(given, Mapping) else list(given)
     if len(each) != len(records):
         raise ProblemError(f"initial states are given for {len(each)} records, but there are {len(records)}")
-    return tuple(_of_record(model, dict(own), name) for own, name in zip(each, records, strict=True))
+    return tuple(_of_record(model, own, name) for own, name in zip(each, records, strict=True))
 
 
-def _of_record(model: Model, given: dict[str, Any], record: str) -> dict[str, Initial]:
+def _of_record(model: Model, given: Any, record: str) -> dict[str, Initial]:
+    if not isinstance(given, Mapping):
+        raise ProblemError(f"initial holds {given!r}: expected values by state, such as {{'h1': 0.05}}")
     for name in given:
         if name not in model.state_names:
             raise ProblemError(f"model '{model.name}' has no state '{name}'.{did_you_mean(name, model.state_names)}")
@@ -79,16 +85,17 @@ def _of_record(model: Model, given: dict[str, Any], record: str) -> dict[str, In
 
 def _read(model: Model, state: str, item: Any, bounds: tuple[float, float], record: str) -> Initial:
     where = f"initial value of state '{state}'" + (f" in {record}" if record else "")
+    item = tuple(item.tolist()) if isinstance(item, np.ndarray) and item.ndim else item
     if isinstance(item, Mapping):
-        item = _from_table(item, where)
+        try:
+            item = _from_table(item, where)
+        except (TypeError, ValueError):
+            raise ProblemError(f"{where} is {dict(item)!r}: expected numbers for value, std and two bounds") from None
     if isinstance(item, Initial):
         low, high = max(item.bounds[0], bounds[0]), min(item.bounds[1], bounds[1])
-        made = Initial(item.value, item.std, (low, high))
-        made = (
-            made
-            if not isinstance(item.value, str)
-            else Initial(_parsed(model, item.value, where), item.std, (low, high))
-        )
+        value = _parsed(model, item.value, where) if isinstance(item.value, str) else item.value
+        value = float(value) if isinstance(value, Real) and not isinstance(value, bool) else value
+        made = Initial(value, item.std, (low, high))
     elif isinstance(item, tuple | list):
         if len(item) != 2 or not all(isinstance(end, int | float) for end in item) or not item[0] < item[1]:
             raise ProblemError(f"{where} is {item!r}: expected two bounds (low, high), the lower first")
@@ -97,7 +104,7 @@ def _read(model: Model, state: str, item: Any, bounds: tuple[float, float], reco
         made = Initial(bounds=bounds)
     elif isinstance(item, str):
         made = Initial(_parsed(model, item, where), 0.0, bounds)
-    elif isinstance(item, int | float) and not isinstance(item, bool):
+    elif isinstance(item, Real) and not isinstance(item, bool):
         made = Initial(float(item), 0.0, bounds)
     else:
         raise ProblemError(
@@ -137,6 +144,8 @@ def _checked(made: Initial, where: str) -> Initial:
         raise ProblemError(f"{where}: the bounds leave [{low:g}, {high:g}]: expected the lower below the upper one")
     if not made.std >= 0:
         raise ProblemError(f"{where}: its standard deviation is {made.std:g}: expected zero (known) or more")
+    if not (made.value is None or isinstance(made.value, float | sp.Expr)):
+        raise ProblemError(f"{where} is {made.value!r}: expected a number or an expression of parameters")
     if isinstance(made.value, float):
         if not math.isfinite(made.value):
             raise ProblemError(f"{where} is {made.value}: expected a finite number")

@@ -10,7 +10,7 @@ import numpy as np
 
 from identikit.errors import ProblemError, did_you_mean
 from identikit.measurement import Experiment, Record
-from identikit.model import Model
+from identikit.model import Model, state_bounds
 from identikit.problem._columns import assumptions, match_inputs, match_outputs, observe_record
 from identikit.problem._initial import Initial, InitialGiven, initial_states
 from identikit.problem._observed import Observed
@@ -157,7 +157,8 @@ class Problem:
         cut = [r.time[0] + share * (r.time[-1] - r.time[0]) for r in self.records]
         first = [r.between(-np.inf, at) for r, at in zip(self.records, cut, strict=True)]
         last = [r.between(np.nextafter(at, np.inf), np.inf) for r, at in zip(self.records, cut, strict=True)]
-        unknown = tuple({name: Initial(bounds=item.bounds) for name, item in states.items()} for states in self.initial)
+        limits = dict(zip(self.model.state_names, state_bounds(self.model), strict=True))
+        unknown = tuple({name: Initial(bounds=limits[name]) for name in states} for states in self.initial)
         return self.with_records(first), replace(self.with_records(last), initial=unknown)
 
     def unmeasured_after(self, share: float) -> Problem:

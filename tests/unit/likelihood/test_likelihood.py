@@ -234,6 +234,37 @@ def test_where_the_model_cannot_be_integrated_the_value_is_minus_infinity() -> N
     assert values[1] < values[0]
 
 
+def test_an_initial_state_at_its_bound_is_held_there() -> None:
+    """x' = -a x from 0.9, told to begin between 1 and 2: the best is on the bound, found here by brute force."""
+    time = np.linspace(0, 3, 60)
+    measured = noisy(0.9 * np.exp(-time), 0.02, 7)
+    model = ik.Model.from_text("decay", equations={"x": "-a*x"}, parameters=[ik.Parameter("a", bounds=(0.1, 5))])
+    record = ik.Record.from_arrays(time, x=measured)
+    problem = Problem.pose(model, record, initial={"x": (1.0, 2.0)})
+    likelihood = Likelihood(problem)
+
+    def value(a: float) -> float:
+        rms = np.sqrt(np.mean((measured - np.exp(-a * time)) ** 2))
+        return float(-0.5 * 60 * (np.log(2 * np.pi * rms**2) + 1))
+
+    assert likelihood.value([1.1]) == pytest.approx(value(1.1), abs=1e-3)
+    step = 1e-4
+    slope = (value(1.1 + step) - value(1.1 - step)) / (2 * step)
+    assert likelihood.gradient([1.1])[0] == pytest.approx(slope, rel=1e-3)
+    best = max(np.linspace(0.9, 1.4, 5001), key=value)
+    result = ik.fit(record, model, initial={"x": (1.0, 2.0)})
+    assert result.value("a") == pytest.approx(best, abs=0.05 * (result.parameters["a"].std or 0))
+
+
+def test_an_experiment_is_planned_as_it_would_be_posed() -> None:
+    model = ik.Model.from_text("decay", equations={"x": "-a*b*x"}, parameters={"a": 1.0, "b": 1.0})
+    time, plan = np.linspace(0, 2, 30), {"initial": {"x": 2.0}, "free": ["a"], "fix": {"b": 3.0}}
+    planned = Likelihood.planned(model, time, {"x": 0.1}, **plan)
+    assert np.nanmax(np.abs(planned.residuals([1.0]))) < 1e-6
+    told = Likelihood.planned(model, time, {"x": 0.1}, **plan, known={"x": 2.0})
+    assert told.information([1.0])[0, 0] > planned.information([1.0])[0, 0]
+
+
 def test_parameters_of_another_shape_are_refused() -> None:
     problem, _ = two_records()
     with pytest.raises(OptionError, match="expected 3 values"):

@@ -93,6 +93,7 @@ def test_each_record_has_a_beginning_of_its_own_and_expressions_follow_the_param
     assert result.value("a") == pytest.approx(3.0, abs=4 * (result.parameters["a"].std or 0))
     assert (result.parameters["a"].std or 1.0) < 0.01
     assert result.initial_states[1]["x"]["value"] == pytest.approx(2 * result.value("a"))
+    assert result.initial_states[1]["x"]["std"] == pytest.approx(2 * (result.parameters["a"].std or 0), rel=0.01)
 
 
 def test_a_model_file_tells_bounds_and_beginnings(tmp_path) -> None:
@@ -129,6 +130,11 @@ def test_a_domain_follows_from_the_equations() -> None:
         ({"h1": "c9"}, "undefined symbol 'c9'"),
         ({"h1": [1, 2, 3]}, "two bounds"),
         ({"h1": Initial(None, 0.1)}, "without a value"),
+        ({"h1": {"bounds": [0]}}, "state 'h1'"),
+        ({"h1": {"std": "a"}}, "state 'h1'"),
+        ({"h1": {"value": [1]}}, "state 'h1'"),
+        (["estimated"], "expected values by state"),
+        (5, "expected values by state"),
         ([{"h1": 0.1}, {"h1": 0.2}], "2 records"),
         ("example", "no example experiment"),
     ],
@@ -177,3 +183,32 @@ def test_transformations_are_checked_as_a_new_problem_would_be() -> None:
     ):
         with pytest.raises(ProblemError):
             wrong()
+
+
+def test_a_start_of_a_free_state_is_where_the_search_begins() -> None:
+    from identikit.likelihood import Preparation
+
+    case = hidden_states.two_tanks()
+    problem = Problem.pose(case.model, case.record(0), initial={"h1": Initial(0.3)})
+    assert Preparation.of(problem).nodes(np.array([0.012, 0.009]))[0, 0] == pytest.approx(0.3)
+
+
+def test_coloured_residuals_do_not_undo_what_is_known() -> None:
+    """Correlated noise widens the interval with a known beginning too, but it stays the narrower one."""
+    time, random = np.linspace(0, 10, 400), np.random.default_rng(3)
+    noise = np.zeros(400)
+    for i in range(1, 400):
+        noise[i] = 0.9 * noise[i - 1] + 0.02 * random.standard_normal()
+    model = ik.Model.from_text("decay", equations={"x": "-a*x"}, parameters=[ik.Parameter("a", bounds=(0.01, 5))])
+    record = ik.Record.from_arrays(time, x=2 * np.exp(-0.4 * time) + noise)
+    free, known = (ik.fit(record, model, initial=initial).parameters["a"].std for initial in (None, {"x": 2.0}))
+    assert free is not None and known is not None and known < free
+
+
+def test_roots_within_roots_end_where_the_inner_one_does() -> None:
+    from identikit.model import dynamics_of
+
+    model = ik.Model.from_text("nested", equations={"a": "sqrt(1 + sqrt(b))", "b": "-1"}, parameters={"k": 1.0})
+    dynamics = dynamics_of(model)
+    rate = dynamics.rate(np, np.array([0.0]), [np.array([0.0]), np.array([-0.5])], [], [], [np.array([1.0])], [])
+    assert rate[0] == pytest.approx(1.0)
