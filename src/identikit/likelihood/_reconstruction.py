@@ -14,6 +14,7 @@ from functools import cached_property, lru_cache
 import numpy as np
 import sympy as sp
 
+from identikit.errors import ProblemError
 from identikit.likelihood._settings import LIKELIHOOD
 from identikit.measurement import HIGHEST_DERIVATIVE, SmoothCurve
 from identikit.model import TIME, Model, Program, size, symbol
@@ -68,6 +69,13 @@ def curve_values(curves: Curves, record: Observed, time: np.ndarray, p: np.ndarr
 
 def smooth_curves(problem: Problem) -> list[list[SmoothCurve]]:
     """One smooth curve per record and output."""
+    for record in problem.records:
+        for name, column in zip(problem.outputs, record.values.T, strict=True):
+            if not np.isfinite(column).any():
+                raise ProblemError(
+                    f"{record.name or 'the record'}: nothing was measured of output '{name}' in the part that is used: "
+                    "leave that output out, or use a longer part"
+                )
     return [
         [SmoothCurve(record.time, record.values[:, j]) for j in range(len(problem.outputs))]
         for record in problem.records

@@ -27,7 +27,8 @@ from identikit.method._curves import FittedCurve, curve_artifacts
 from identikit.method._registry import settings_of
 from identikit.method._residual_check import by_chance, likelihood_facts, residual_tests
 from identikit.method._status import STOPPED, STOPPED_EARLY, Check, decide
-from identikit.numerics import Information
+from identikit.numerics import Information, block_sums, symmetric_inverse
+from identikit.numerics import sandwich as robust_covariance
 from identikit.problem import Problem
 from identikit.progress import Cancelled
 from identikit.result import (
@@ -290,18 +291,14 @@ def sandwich(outcome: Outcome) -> np.ndarray:
     scores = outcome.scores()
     if scores is None:
         return np.zeros(len(outcome.p))
-    information, table = scores.information, scores.table
-    free, size = len(outcome.p), len(information)
-    scale = 1.0 / np.sqrt(np.maximum(np.diag(information), 1e-300))
-    bread = np.linalg.pinv(information * np.outer(scale, scale), rcond=1e-12, hermitian=True) * np.outer(scale, scale)
     # neighbouring segments are summed: correlation may reach across their border
-    paired = table[: len(table) // 2 * 2].reshape(-1, 2, size).sum(axis=1) if len(table) > 20 else table
-    meat = paired.T @ paired * len(paired) / max(len(paired) - free, 1)
+    table = scores.table
+    blocks = block_sums(table, np.arange(len(table)) // 2) if len(table) > 20 else table
+    wide = np.diag(robust_covariance(scores.information, blocks, unknowns=len(outcome.p)))
     # as a factor: what is known beforehand stands in the plain standard errors and not in the scores
-    wider = np.maximum(np.diag(bread @ meat @ bread), 0.0) / np.maximum(np.diag(bread), 1e-300)
-    plain = outcome.standard_errors
-    factor = np.sqrt(wider[scores.first_parameter :])
-    return np.where(np.isfinite(plain), plain, 0.0) * factor
+    factor = wide / np.maximum(np.diag(symmetric_inverse(scores.information)), 1e-300)
+    plain = np.where(np.isfinite(outcome.standard_errors), outcome.standard_errors, 0.0)
+    return plain * np.sqrt(np.maximum(factor[scores.first_parameter :], 0.0))
 
 
 def _covariance(names: Sequence[str], std: np.ndarray, correlation: np.ndarray) -> dict[str, Any] | None:

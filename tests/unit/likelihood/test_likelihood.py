@@ -12,7 +12,7 @@ from scipy.optimize import minimize
 
 import identikit as ik
 import reference
-from identikit.errors import OptionError
+from identikit.errors import OptionError, ProblemError
 from identikit.likelihood import Likelihood
 from identikit.problem import Problem
 
@@ -269,3 +269,14 @@ def test_parameters_of_another_shape_are_refused() -> None:
     problem, _ = two_records()
     with pytest.raises(OptionError, match="expected 3 values"):
         Likelihood(problem).value([1.0, 2.0])
+
+
+def test_an_output_that_was_not_measured_in_the_part_used_is_named() -> None:
+    problem, truth = many_outputs()
+    late = problem.records[0].values.copy()
+    late[:60, 1] = np.nan
+    from dataclasses import replace
+
+    part = problem.with_records([replace(problem.records[0], values=late)]).unmeasured_after(0.3)
+    with pytest.raises(ProblemError, match=problem.outputs[1]):
+        Likelihood(part).value(truth)
