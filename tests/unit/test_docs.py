@@ -11,6 +11,7 @@ import pytest
 
 from identikit.method import METHODS
 from identikit.model import LIBRARY
+from identikit.result import KINDS
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGES = sorted(DOCS.rglob("*.md"))
@@ -49,8 +50,13 @@ def test_the_code_on_a_page_prints_what_is_shown(
 ) -> None:
     """Its Python; commands are run by `make docs-check`."""
     monkeypatch.chdir(tmp_path)
+    known = set(KINDS)
     shown = page.read_text(encoding="utf-8")
-    printed = refresh.refreshed(shown, name(page), console=False)
+    try:
+        printed = refresh.refreshed(shown, name(page), console=False)
+    finally:  # a finding that a page registers is not the registry's
+        for code in set(KINDS) - known:
+            del KINDS[code]
     assert refresh.differences(shown, printed) == "", f"run python docs/refresh.py docs/{name(page)}"
 
 
