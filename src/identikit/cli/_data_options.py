@@ -58,6 +58,14 @@ def add_estimated(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
     add_pairs(what, "--fix", "NAME=VALUE", "parameters that are known")
     add_pairs(what, "--start", "NAME=VALUE", "starting values; usually not needed")
     add_pairs(what, "--bounds", "NAME=LOW:HIGH", "bounds that replace the model's")
+    what.add_argument(
+        "--noise",
+        nargs="+",
+        action="extend",
+        metavar="KIND|OUTPUT=KIND|STD|COL",
+        help="the noise: auto, white, ar (coloured), student (outliers) or lognormal; for one output its kind, its "
+        "known standard deviation, or a column of them (default: auto, from the residuals)",
+    )
     add_pairs(what, "--option", "KEY=VALUE", "options of the method, see `identikit methods NAME`")
     what.add_argument("--seed", type=seed_number, metavar="N", help="for whatever is random (default: 0)")
     return what
@@ -126,6 +134,7 @@ def asked(arguments: argparse.Namespace) -> Question:
         "fix": numbers(arguments.fix, "--fix") or None,
         "start": numbers(arguments.start, "--start") or None,
         "bounds": ranges(arguments.bounds, "--bounds") or None,
+        "noise": noise_of(arguments.noise),
         "initial": initial_of(arguments) if "known_initial" in arguments else None,
         "method": arguments.method,
         "options": arguments.option or None,
@@ -149,6 +158,17 @@ def initial_of(arguments: argparse.Namespace) -> Any:
             raise OptionError("--known-initial is about all states: leave out --initial and --initial-bounds")
         return "example"
     return {**{name: _number_or_text(text) for name, text in known.items()}, **bounds} or None
+
+
+def noise_of(words: list[str] | None) -> dict[str, float | str] | None:
+    """The noise of outputs, as a question names it; a kind alone is meant for every output."""
+    found: dict[str, float | str] = {}
+    for word in words or ():
+        name, equals, value = word.partition("=")
+        found[name if equals else "*"] = _number_or_text(value if equals else name)
+        if not (value if equals else name):
+            raise OptionError(f"--noise {word}: expected a kind of noise, or OUTPUT=KIND, OUTPUT=STD or OUTPUT=COLUMN")
+    return found or None
 
 
 def _number_or_text(text: str) -> float | str:

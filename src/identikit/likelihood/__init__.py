@@ -2,16 +2,19 @@
 
 from identikit.likelihood._band import Curve as Curve
 from identikit.likelihood._band import FittedMotion as FittedMotion
+from identikit.likelihood._compression import compress as compress
 from identikit.likelihood._elimination import LinearProblem as LinearProblem
-from identikit.likelihood._elimination import compress as compress
 from identikit.likelihood._elimination import eliminate as eliminate
 from identikit.likelihood._elimination import triangular as triangular
 from identikit.likelihood._iteration import scale_like as scale_like
 from identikit.likelihood._layout import Layout as Layout
 from identikit.likelihood._layout import cut as cut
 from identikit.likelihood._likelihood import Likelihood as Likelihood
+from identikit.likelihood._noise_choice import chosen_noise as chosen_noise
+from identikit.likelihood._noise_choice import corrected_memory as corrected_memory
+from identikit.likelihood._noise_model import NoiseModel as NoiseModel
+from identikit.likelihood._noise_model import log_likelihood as log_likelihood
 from identikit.likelihood._point import Point as Point
-from identikit.likelihood._point import log_likelihood as log_likelihood
 from identikit.likelihood._preparation import Preparation as Preparation
 from identikit.likelihood._reconstruction import Reconstruction as Reconstruction
 from identikit.likelihood._reconstruction import curve_symbol as curve_symbol

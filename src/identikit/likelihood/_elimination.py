@@ -1,7 +1,6 @@
 """One Gauss-Newton step of multiple shooting, by orthogonal elimination of the node states.
 
-Unknowns: the change of every node state ds_k and of the parameters dp. Rows, all in units of one standard
-standard error:
+Unknowns: the change of every node state ds_k and of the parameters dp. Rows, all in units of one standard error:
 
     data          J_k ds_k + L_k dp = r_k
     continuity    (G_k ds_k + H_k dp - ds_{k+1} = d_k) / tau
@@ -26,43 +25,10 @@ from functools import lru_cache
 import numpy as np
 from scipy.linalg.lapack import dgeqrf, dtrtrs
 
+from identikit.likelihood._compression import Compressed
 from identikit.likelihood._layout import Layout
 from identikit.likelihood._segments import Evaluation
 from identikit.likelihood._settings import LIKELIHOOD
-
-
-@dataclass(frozen=True)
-class Compressed:
-    """Data rows of every segment reduced to triangular form: [segments, m, states + free + 1], right side
-    last. `cost` is the sum of squares of the weighted residuals."""
-
-    rows: np.ndarray
-    cost: np.ndarray
-    count: int
-
-
-def compress(evaluation: Evaluation, layout: Layout, sigma: np.ndarray) -> Compressed:
-    """Weight the residuals by the noise `sigma` [outputs], and reduce each segment's rows by QR."""
-    *sets, samples, outputs, columns = evaluation.slope.shape
-    table = np.empty((*sets, samples, outputs, columns + 1))
-    weight = sigma[..., None, :]
-    table[..., :-1] = evaluation.slope / weight[..., None]
-    table[..., -1] = evaluation.residual / weight
-    missing = ~np.isfinite(evaluation.residual)
-    if missing.any():
-        table[missing] = 0.0
-    cost = np.einsum("...ij,...ij->...", table[..., -1], table[..., -1])
-    counts = np.diff(layout.first_sample) * outputs
-    flat = table.reshape(*sets, samples * outputs, columns + 1)
-    height = max(int(counts.max()), columns + 1)
-    if (counts == height).all():
-        stacked = flat.reshape(*sets, len(counts), height, columns + 1)
-    else:
-        stacked = np.zeros((*sets, len(counts), height, columns + 1))
-        for k, (a, b) in enumerate(zip(layout.first_sample[:-1], layout.first_sample[1:], strict=True)):
-            stacked[..., k, : counts[k], :] = flat[..., a * outputs : b * outputs, :]
-    counted = missing.size - int(missing.sum())
-    return Compressed(np.asarray(np.linalg.qr(stacked, mode="r")), cost, counted // max(int(np.prod(sets)), 1))
 
 
 @dataclass(frozen=True)
@@ -144,7 +110,8 @@ def eliminate(
             lower = np.zeros((*sets, carried.shape[-2], states + width))
             lower[..., :states] = carried[..., :states]
             lower[..., 2 * states :] = carried[..., states:]
-            r = triangular(np.concatenate([link, lower], axis=-2))
+            tied = [link, lower] if compressed.across is None else [link, compressed.across[..., k + 1, :, :], lower]
+            r = triangular(np.concatenate(tied, axis=-2))
             rest.append((r[..., :states, :states], r[..., :states, states:]))
             carried = np.concatenate([r[..., states:, states:], compressed.rows[..., k, :, :], held], axis=-2)
         if beginnings and chain[0] in beginnings:

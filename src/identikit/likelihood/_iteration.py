@@ -18,8 +18,9 @@ from functools import cached_property
 import numpy as np
 
 from identikit.likelihood._beginning import Beginnings, node_bounds
-from identikit.likelihood._elimination import LinearProblem, compress, eliminate
-from identikit.likelihood._point import Point, Trace, log_likelihood, noise_levels
+from identikit.likelihood._compression import compress
+from identikit.likelihood._elimination import LinearProblem, eliminate
+from identikit.likelihood._point import Point, Trace
 from identikit.likelihood._segments import SegmentModel
 from identikit.likelihood._settings import LIKELIHOOD
 from identikit.numerics import bounded_least_squares, standard_errors
@@ -66,12 +67,6 @@ class Iteration:
         return scale_like(self.low, self.high)
 
     @cached_property
-    def known_noise(self) -> np.ndarray:
-        """Noise levels known beforehand, NaN for those to be found."""
-        problem = self.segments.problem
-        return np.array([problem.noise.get(name, np.nan) for name in problem.outputs])
-
-    @cached_property
     def _state_bounds(self) -> tuple[np.ndarray, np.ndarray] | None:
         return node_bounds(self.segments.problem, self.segments.layout)
 
@@ -91,7 +86,7 @@ class Iteration:
             table = np.zeros((-(-len(told) // len(self.sizes)), len(self.sizes)))
             table.flat[: len(told)] = told
             gaps = np.concatenate([gaps, table])
-        weighted = compress(evaluation, self.segments.layout, sigma)
+        weighted = compress(evaluation, self.segments.layout, self.segments.noise, sigma)
         return Point(p, nodes, evaluation, weighted, gaps, self.prior_cost(p, nodes))
 
     def prior_cost(self, p: np.ndarray, nodes: np.ndarray) -> float:
@@ -101,14 +96,14 @@ class Iteration:
 
     def noise(self, point: Point) -> np.ndarray:
         """The noise level of each output: known beforehand, or that of the residuals."""
-        return noise_levels(point.residual, self.segments.measured, self.known_noise)
+        return self.segments.noise.levels(point.residual)
 
     def misfit(self, point: Point) -> float:
         """-2 log likelihood with each output's noise at its best."""
-        return -2 * float(log_likelihood(point.residual, self.noise(point)))
+        return -2 * float(self.segments.noise.log_likelihood(point.residual, self.noise(point)))
 
     def reweighted(self, point: Point, sigma: np.ndarray) -> Point:
-        return replace(point, compressed=compress(point.evaluation, self.segments.layout, sigma))
+        return replace(point, compressed=compress(point.evaluation, self.segments.layout, self.segments.noise, sigma))
 
     def merit(self, point: Point, tether: float) -> float:
         """What a step must lower while segments are apart."""

@@ -18,7 +18,6 @@ import numpy as np
 
 from identikit.errors import OptionError
 from identikit.likelihood._band import Curve
-from identikit.likelihood._point import log_likelihood
 from identikit.likelihood._preparation import Preparation
 from identikit.likelihood._profile import Anchor, Profile, Profiler
 from identikit.likelihood._settings import LIKELIHOOD
@@ -161,7 +160,8 @@ class Likelihood:
         return self._profiler.at(vector if vector.ndim > 1 else vector[None], values_only)
 
     def _values(self, p: Any, found: Profile) -> Any:
-        value = np.where(found.ok, log_likelihood(found.residual, found.sigma) + found.gain, -np.inf)
+        known = self._profiler.segments.noise.log_likelihood(found.residual, found.sigma)
+        value = np.where(found.ok, known + found.gain, -np.inf)
         return value if np.ndim(p) > 1 else float(value[0])
 
     def _checked(self, p: Any) -> np.ndarray:

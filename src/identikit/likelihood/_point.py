@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from identikit.likelihood._elimination import Compressed
+from identikit.likelihood._compression import Compressed
 from identikit.likelihood._segments import Evaluation
-from identikit.likelihood._settings import LIKELIHOOD
 from identikit.result import Finding
 
 if TYPE_CHECKING:
@@ -53,21 +52,3 @@ class Trace:
     history: list[np.ndarray] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
     latest: StageOutcome | None = None  # the best so far, if the search is stopped
-
-
-def noise_levels(residual: np.ndarray, measured: np.ndarray, known: np.ndarray) -> np.ndarray:
-    """Standard deviation [..., outputs] of the residuals [..., samples, outputs]; those `known` beforehand stay."""
-    with np.errstate(invalid="ignore"):
-        rms = np.sqrt(np.nanmean(residual**2, axis=-2))
-    floor = np.maximum(LIKELIHOOD.least_residual * np.nanstd(measured, axis=0), 1e-300)
-    return np.where(np.isfinite(known), known, np.maximum(rms, floor))
-
-
-def log_likelihood(residual: np.ndarray, sigma: np.ndarray) -> np.ndarray:
-    """log L of white noise: -1/2 sum over measured values of r^2/sigma^2 + log(2 pi sigma^2).
-
-    The one definition: -2 times it is the misfit that fits, laws and models are compared by.
-    """
-    count = np.isfinite(residual).sum(axis=-2)
-    squares = np.nansum(residual**2, axis=-2)
-    return np.asarray(-0.5 * np.sum(squares / sigma**2 + count * np.log(2 * np.pi * sigma**2), axis=-1))

@@ -9,6 +9,7 @@ import numpy as np
 
 from identikit.likelihood._beginning import Beginnings, node_bounds
 from identikit.likelihood._layout import Layout, cut
+from identikit.likelihood._noise_model import NoiseModel
 from identikit.likelihood._reconstruction import reconstruct, smooth_curves
 from identikit.likelihood._segments import SegmentModel
 from identikit.likelihood._settings import LIKELIHOOD
@@ -107,8 +108,10 @@ class Preparation:
         outputs = len(self.problem.outputs)
         guess = [np.mean([part[j].sigma for part in self.curves]) for j in range(outputs)]
         spread = [np.nanstd(np.concatenate([r.values[:, j] for r in self.problem.records])) for j in range(outputs)]
-        known = np.array([self.problem.noise.get(name, np.nan) for name in self.problem.outputs])
-        return np.where(np.isfinite(known), known, np.maximum(guess, 1e-9 * np.array(spread)))
+        level = np.maximum(guess, 1e-9 * np.array(spread))
+        noise = NoiseModel.of(self.problem)
+        level = level / noise.typical_scale
+        return np.where(np.isfinite(noise.known), noise.known, level)
 
 
 def _moving(problem: Problem, curves: Sequence[Sequence[SmoothCurve]], layout: Layout) -> np.ndarray:

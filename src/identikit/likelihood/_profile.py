@@ -15,10 +15,10 @@ from functools import cached_property
 import numpy as np
 
 from identikit.likelihood._band import FittedMotion
-from identikit.likelihood._elimination import LinearProblem, compress, eliminate
+from identikit.likelihood._compression import compress
+from identikit.likelihood._elimination import LinearProblem, eliminate
 from identikit.likelihood._iteration import Iteration, joined_rows
 from identikit.likelihood._layout import Layout
-from identikit.likelihood._point import noise_levels
 from identikit.likelihood._preparation import Preparation
 from identikit.likelihood._segments import Evaluation, SegmentModel
 from identikit.likelihood._settings import LIKELIHOOD
@@ -138,20 +138,20 @@ class Profiler:
         waiting = np.arange(n)
         for _ in range(LIKELIHOOD.profile_rounds):
             evaluation = segments(p[waiting], nodes[waiting], step)
-            sigma = noise_levels(evaluation.residual, segments.measured, iteration.known_noise)
+            sigma = segments.noise.levels(evaluation.residual)
             good = np.asarray(evaluation.ok) & np.isfinite(sigma).all(axis=-1)
             lost, waiting = waiting[~good], waiting[good]
             found.lost[lost] = True
             if not len(waiting):
                 break
             evaluation, sigma = evaluation.of_set(good), sigma[good]
-            linear, gaps = self.linear(p[waiting], nodes[waiting], evaluation, sigma)
+            linear, gaps, squares = self.linear(p[waiting], nodes[waiting], evaluation, sigma)
             still = np.zeros((len(waiting), len(segments.sensitive)))
             ds = linear.nodes(still, self.layout, nodes.shape[-1])
             done = (gaps < LIKELIHOOD.profile_joined) & (
                 np.abs(ds / iteration.sizes).max(axis=(1, 2)) < LIKELIHOOD.profile_near
             )
-            found.put(waiting[done], evaluation, sigma, linear, done)
+            found.put(waiting[done], evaluation, sigma, linear, squares, done)
             step = None if evaluation.step is None else evaluation.step[~done]
             for k in np.nonzero(~done)[0]:
                 nodes[waiting[k]] = nodes[waiting[k]] + iteration.inside(nodes[waiting[k]], ds[k])
@@ -168,7 +168,7 @@ class Profiler:
         if not found.ok[0]:
             return None
         evaluation = self.segments(p[None], found.nodes)
-        linear, _ = self.linear(p[None], found.nodes, evaluation, found.sigma)
+        linear, _, _ = self.linear(p[None], found.nodes, evaluation, found.sigma)
         return FittedMotion(self.segments, p, found.nodes[0], evaluation.of_set(0), linear.of_set(0), found.sigma[0])
 
     def _search(self, p: np.ndarray, nodes: np.ndarray, found: _Table, k: int) -> None:
@@ -185,17 +185,18 @@ class Profiler:
         if not np.all(evaluation.ok):
             found.lost[k] = True
             return
-        linear, _ = self.linear(p[None], outcome.nodes[None], evaluation, outcome.sigma[None])
-        found.put(one, evaluation, outcome.sigma[None], linear, np.array([True]))
+        linear, _, squares = self.linear(p[None], outcome.nodes[None], evaluation, outcome.sigma[None])
+        found.put(one, evaluation, outcome.sigma[None], linear, squares, np.array([True]))
 
     def linear(
         self, p: np.ndarray, nodes: np.ndarray, evaluation: Evaluation, sigma: np.ndarray
-    ) -> tuple[LinearProblem, np.ndarray]:
-        """The linear problems of n sets with the nodes removed, and the widest gap [n] of each."""
+    ) -> tuple[LinearProblem, np.ndarray, np.ndarray]:
+        """The linear problems of n sets with the nodes removed, the widest gap [n] of each, and the sum of squares [n]
+        before any step."""
         iteration = self._iteration
         links = iteration.links
         tau = LIKELIHOOD.profile_tether * iteration.sizes
-        compressed = compress(evaluation, self.layout, sigma)
+        compressed = compress(evaluation, self.layout, self.segments.noise, sigma)
         told = iteration.beginnings.rows(p, nodes, tau) if iteration.beginnings else {}
         states, columns = nodes.shape[-1], evaluation.transition.shape[-1]
         if columns == states:  # without derivatives with respect to parameters
@@ -208,7 +209,8 @@ class Profiler:
             linear = eliminate(compressed, evaluation, nodes, self.layout, tau, still, joined_rows(told, held))
         gaps = np.abs(nodes[:, links + 1] - evaluation.final[:, links]) / iteration.sizes
         known = np.abs(iteration.beginnings.gaps(p, nodes, iteration.sizes))
-        return linear, np.maximum(gaps.max(axis=(1, 2), initial=0.0), known.max(axis=1, initial=0.0))
+        widest = np.maximum(gaps.max(axis=(1, 2), initial=0.0), known.max(axis=1, initial=0.0))
+        return linear, widest, compressed.squares
 
     def _bytes_per_set(self) -> float:
         problem = self.preparation.problem
@@ -224,7 +226,7 @@ class _Table:
     sigma: np.ndarray
     rows: np.ndarray
     right: np.ndarray
-    least: np.ndarray  # sum of squares after the last linear step
+    gain: np.ndarray  # half of what the last linear step would take from the sum of squares
     lost: np.ndarray
 
     @classmethod
@@ -241,13 +243,20 @@ class _Table:
         )
 
     def put(
-        self, where: np.ndarray, evaluation: Evaluation, sigma: np.ndarray, linear: LinearProblem, done: np.ndarray
+        self,
+        where: np.ndarray,
+        evaluation: Evaluation,
+        sigma: np.ndarray,
+        linear: LinearProblem,
+        squares: np.ndarray,
+        done: np.ndarray,
     ) -> None:
         if not done.any():
             return
         self.residual[where] = evaluation.residual[done]
         self.sigma[where] = sigma[done]
-        self.least[where] = np.sum(linear.right_side[done] ** 2, axis=-1)
+        # with the nodes moved by the last linear step, what is known beforehand included
+        self.gain[where] = 0.5 * (squares[done] - np.sum(linear.right_side[done] ** 2, axis=-1))
         if linear.rows.shape[-1] == 1:
             return
         # the rows of several records reduced to a square: their number would else differ from set to set
@@ -257,10 +266,7 @@ class _Table:
         self.right[where] = np.einsum("nij,ni->nj", linear.information_rows[done], linear.right_side[done])
 
     def profile(self, p: np.ndarray, nodes: np.ndarray) -> Profile:
-        # with the nodes moved by the last linear step the sum of squares is `least`, what is known beforehand included
-        cost = np.nansum((self.residual / self.sigma[:, None, :]) ** 2, axis=(1, 2))
-        gain = 0.5 * (cost - self.least)
-        return Profile(p, nodes, self.residual, self.sigma, self.rows, self.right, gain, ~self.lost)
+        return Profile(p, nodes, self.residual, self.sigma, self.rows, self.right, self.gain, ~self.lost)
 
 
 def _without_rests(layout: Layout) -> Layout:

@@ -31,7 +31,7 @@ def segment_scores(point: Point, layout: Layout) -> Scores | None:
     None where that recursion overflows (chaos over many Lyapunov times).
     """
     states = point.nodes.shape[1]
-    rows = point.compressed.rows
+    rows, across = point.compressed.rows, point.compressed.across
     free = rows.shape[2] - states - 1
     transition = point.evaluation.transition
     size = layout.chains * states + free
@@ -41,10 +41,16 @@ def segment_scores(point: Point, layout: Layout) -> Scores | None:
         carry[:, chain * states : (chain + 1) * states] = np.eye(states)
         select = np.zeros((free, size))
         select[:, layout.chains * states :] = np.eye(free)
+        before = carry
         for k in layout.of_chain(chain):
             together = rows[k][:, :-1] @ np.concatenate([carry, select])
-            scores.append(together.T @ rows[k][:, -1])
+            side = rows[k][:, -1]
+            if across is not None:
+                own = across[k][:, :-1] @ np.concatenate([carry, before, select])
+                together, side = np.concatenate([together, own]), np.append(side, across[k][:, -1])
+            scores.append(together.T @ side)
             information += together.T @ together
+            before = carry
             carry = transition[k][:, :states] @ carry + transition[k][:, states:] @ select
             if not np.isfinite(carry).all() or np.abs(carry).max() > LIKELIHOOD.score_overflow:
                 return None

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from identikit.likelihood._layout import Layout
+from identikit.likelihood._noise_model import NoiseModel
 from identikit.likelihood._settings import LIKELIHOOD
 from identikit.model import dynamics_of, observe
 from identikit.problem import Problem
@@ -66,8 +67,8 @@ class SegmentModel:
         self.observation = observe(problem.model, problem.outputs, self.sensitive)
         dynamics = dynamics_of(problem.model, self.sensitive)
         self._integrator = Integrator(dynamics, self.observation.wanted, True, tolerance, LIKELIHOOD.segment_passes)
-        self.time = np.concatenate([record.time for record in problem.records])
-        self.measured = np.concatenate([record.values for record in problem.records])
+        self.noise = NoiseModel.of(problem)
+        self.time, self.measured = self.noise.time, self.noise.measured
         self._inputs = np.concatenate([record.pieces(record.time) for record in problem.records], axis=1)
         self._pieces, offsets = _joined([record.pieces for record in problem.records])
         self._piece = np.array(

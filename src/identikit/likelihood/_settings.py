@@ -23,6 +23,9 @@ class LikelihoodSettings:
     segment_passes: int = 2048  # step attempts per segment: a segment is short, so more means absurd parameters
     # continuation
     loosest_tether: float = 0.3  # allowed gap in units of each state's size: at first next to free
+    refit_tether: float = (
+        1e-3  # the first one of a fit that begins where a similar one ended: loose enough for long steps
+    )
     most_stages: int = 12  # of tightening the tether; the last has the tightest one
     segment_growth: int = 6  # how much longer segments become when the short ones do not come to one trajectory
     stage_rounds: int = 6  # evaluations at one tether: it need not settle before the next
@@ -44,8 +47,24 @@ class LikelihoodSettings:
     # elimination
     singular: float = 1e-13
     """Ratio of diagonal entries of a triangular factor below which a direction counts as undetermined."""
-    # point
+    # noise model
     least_residual: float = 1e-12  # of an output's own spread: residuals below are the integrator's, not the record's
+    long_step: float = 1.5  # usual steps: after a longer one noise is not predicted from the samples before
+    least_efficiency: float = 0.05  # of a draw from Student's t against a normal one: less means a wrong fit, not noise
+    level_rounds: int = 30  # of the fixed point for the scale of Student's t, which gains a digit in three
+    # noise choice
+    fewest_noise_samples: int = 30  # values from which the shape of their noise can be told at all
+    clearly_better: float = 10.0  # difference of the criterion from which a shape replaces white noise: odds of 150
+    most_memory: int = 8  # samples that noise is let remember
+    samples_per_memory: int = 20  # values for each of them
+    largest_memory: float = 0.999  # partial autocorrelation: beyond, noise is not stationary
+    noise_lasts: float = 0.25
+    """Oscillations in which the memory must have fallen to 1/e: what lasts longer is a pattern that the model misses."""
+    fewest_noise_lasts: float = 25.0  # samples for which it may last in any case, however coarsely motion is sampled
+    freedoms: tuple[float, ...] = (2.1, 2.5, 3.0, 4.0, 5.0, 7.0, 10.0, 15.0, 25.0)  # of Student's t that are tried
+    most_restricted: int = 20000  # samples up to which the fit's own share in the memory matters
+    same_memory: float = 0.003  # change of a partial autocorrelation that a fit does not notice
+    restricted_rounds: int = 40  # evaluations for each remembered sample
     # scores
     score_overflow: float = 1e8
     """Growth of a segment's dependence on the first state from which the recursion is given up."""

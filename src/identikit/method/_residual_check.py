@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from identikit.diagnose import fit_quality, residual_colour
-from identikit.likelihood import log_likelihood
+from identikit.likelihood import NoiseModel, log_likelihood
 from identikit.problem import Problem
 from identikit.result import FitQuality, NoiseFound
 
@@ -20,11 +20,14 @@ def residual_tests(
 ) -> tuple[dict[str, NoiseFound], dict[str, FitQuality], dict[str, Any]]:
     """Noise, quality of the fit and tests of every output, by name."""
     noise, quality, tests = {}, {}, {}
-    measured = np.concatenate([record.values for record in problem.records])
+    model = NoiseModel.of(problem)
+    draws, _ = model.draws(residual)
     for j, name in enumerate(problem.outputs):
-        white, test = residual_colour(residual[:, j])
-        noise[name] = NoiseFound(float(sigma[j]), white)
-        quality[name] = fit_quality(measured[:, j], residual[:, j])
+        white, test = residual_colour(draws[:, j])
+        shape = problem.noise[name]
+        freedom = shape.freedom if math.isfinite(shape.freedom) else None
+        noise[name] = NoiseFound(float(sigma[j]), white, shape.title, shape.memory, freedom)
+        quality[name] = fit_quality(model.measured[:, j], residual[:, j])
         tests[name] = {
             "whiteness_p": test.p_value,
             "autocorrelation": [float(value) for value in test.autocorrelation[:5]],
@@ -35,9 +38,9 @@ def residual_tests(
 def likelihood_facts(problem: Problem, residual: np.ndarray, sigma: np.ndarray) -> dict[str, Any]:
     """log L, and how many unknowns (initial states and noise levels too) and measured values it has."""
     states = sum(not item.known for record in problem.initial for item in record.values())
-    levels = sum(name not in problem.noise for name in problem.outputs)
+    levels = sum(item.known_level is None for item in problem.noise.values())
     return {
-        "log": float(log_likelihood(residual, sigma)),
+        "log": float(NoiseModel.of(problem).log_likelihood(residual, sigma)),
         "unknowns": len(problem.free) + states + levels,
         "values": int(np.isfinite(residual).sum()),
     }

@@ -14,6 +14,7 @@ from identikit.likelihood import LIKELIHOOD, Outcome, Preparation
 from identikit.method._base import Cost, Method, Option, too_few_samples
 from identikit.method._conclusion import MethodReport, conclude, not_applicable, not_started
 from identikit.method.multiple_shooting._challenge import Candidate, challenged
+from identikit.method.multiple_shooting._noise_refit import refitted
 from identikit.method.multiple_shooting._settings import SHOOTING
 from identikit.method.multiple_shooting._start import Start, starts
 from identikit.method.regression._settings import REGRESSION
@@ -59,6 +60,7 @@ class Shooting(Method):
             return not_started(problem, self.name, options, seed)
         challenging = progress.stage("challenging", 0.7, 0.9, "looking for other explanations")
         end, others = challenged(preparation, Candidate(found.outcome, found.how), challenging)
+        problem, outcome = refitted(preparation, end.outcome, challenging)
         seconds = {
             "total": time.perf_counter() - begun,
             "start": found.ready - begun,
@@ -66,7 +68,7 @@ class Shooting(Method):
         }
         progress.stage("judging", 0.9, 1.0, "uncertainty and curves")
         given = MethodReport(self.name, seconds, options, seed, diagnostics={"start": end.how}, others=others)
-        return conclude(problem, end.outcome, given)
+        return conclude(problem, outcome, given)
 
 
 @dataclass(frozen=True)

@@ -2,5 +2,10 @@
 
 from identikit.problem._initial import Initial as Initial
 from identikit.problem._initial import InitialGiven as InitialGiven
+from identikit.problem._noise import EVERY as EVERY
+from identikit.problem._noise import NOISE_KINDS as NOISE_KINDS
+from identikit.problem._noise import Noise as Noise
+from identikit.problem._noise import NoiseGiven as NoiseGiven
+from identikit.problem._noise import NoiseKind as NoiseKind
 from identikit.problem._observed import Observed as Observed
 from identikit.problem._problem import Problem as Problem

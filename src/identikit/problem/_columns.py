@@ -10,6 +10,7 @@ import numpy as np
 from identikit.errors import ProblemError, UnitError, did_you_mean
 from identikit.measurement import Experiment, Record
 from identikit.model import Model, outside_domain
+from identikit.problem._noise import Noise
 from identikit.problem._observed import Observed
 from identikit.result import Finding, finding
 from identikit.simulation import Pieces, sampled, stepped
@@ -76,7 +77,9 @@ def match_outputs(
     return chosen, tuple(chosen)
 
 
-def observe_record(sources: InputSources, record: Record, outputs: Mapping[str, str], hold: str | None) -> Observed:
+def observe_record(
+    sources: InputSources, record: Record, outputs: Mapping[str, str], hold: str | None, noise: Mapping[str, Noise]
+) -> Observed:
     """The record in the model's units, with its inputs as pieces."""
     model = sources.model
     time = _converted(record, "time", record.time, record.time_unit, model.time_unit)
@@ -98,7 +101,28 @@ def observe_record(sources: InputSources, record: Record, outputs: Mapping[str, 
     scheduled = stepped(model, sources.steps)
     if scheduled is not None:
         pieces = scheduled.combined(pieces, [item.name in sources.steps for item in model.inputs])
-    return Observed(record.name or record.source, time, np.stack(columns, axis=1), pieces)
+    values = np.stack(columns, axis=1)
+    spread = _spread(model, record, noise, values)
+    return Observed(record.name or record.source, time, values, pieces, spread)
+
+
+def _spread(model: Model, record: Record, noise: Mapping[str, Noise], values: np.ndarray) -> np.ndarray | None:
+    """Standard deviations of single samples, for outputs that have a column of them; one missing makes the sample
+    missing."""
+    if all(item.column is None for item in noise.values()):
+        return None
+    spread = np.ones_like(values)
+    for j, (name, item) in enumerate(noise.items()):
+        if item.column is None:
+            continue
+        channel = record.require(item.column, allow_constant=True)
+        spread[:, j] = _converted(record, item.column, channel.values, channel.unit, model.output(name).unit)
+        if not np.nanmin(np.where(np.isfinite(values[:, j]), spread[:, j], np.inf), initial=np.inf) > 0:
+            raise ProblemError(
+                f"{record.title}, column '{item.column}': standard deviations of {name} must be above zero"
+            )
+    values[~np.isfinite(spread)] = np.nan
+    return np.where(np.isfinite(spread), spread, 1.0)
 
 
 def assumptions(

@@ -12,19 +12,22 @@ from identikit.simulation import Pieces
 
 @dataclass(frozen=True)
 class Observed:
-    """Times, measured outputs [samples, outputs] (NaN = not measured), and inputs as pieces of polynomials."""
+    """Times, measured outputs [samples, outputs] (NaN = not measured), inputs as pieces of polynomials, and what is known
+    of the standard deviations of single samples: `spread` [samples, outputs], 1 for outputs whose samples are alike."""
 
     name: str
     time: np.ndarray
     values: np.ndarray
     pieces: Pieces
+    spread: np.ndarray | None = None
 
     def between(self, begin: float, end: float) -> Observed:
         """The part of the record from one time to another, both included."""
         keep = (self.time >= begin) & (self.time <= end)
         if keep.sum() < 2:
             raise ProblemError(f"{self.name or 'the record'}: fewer than two samples between t = {begin:g} and {end:g}")
-        return replace(self, time=self.time[keep], values=self.values[keep])
+        spread = None if self.spread is None else self.spread[keep]
+        return replace(self, time=self.time[keep], values=self.values[keep], spread=spread)
 
     def unmeasured_after(self, end: float) -> Observed:
         """The same times, with nothing measured after `end`."""

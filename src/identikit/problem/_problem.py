@@ -13,6 +13,7 @@ from identikit.measurement import Experiment, Record
 from identikit.model import Model, state_bounds
 from identikit.problem._columns import assumptions, match_inputs, match_outputs, observe_record
 from identikit.problem._initial import Initial, InitialGiven, initial_states
+from identikit.problem._noise import Noise, NoiseGiven, noise_of_outputs
 from identikit.problem._observed import Observed
 from identikit.result import Finding
 
@@ -26,7 +27,7 @@ class Problem:
         free, fixed: parameters that are estimated, in this order, and the values of all others.
         start, bounds: of free parameters; a start is optional.
         initial: for every record what is known of each state when it begins.
-        noise: standard deviations of outputs that are known beforehand; the others are estimated.
+        noise: what is known of the noise of every measured output, and its shape once that has been chosen.
         priors: (mean, standard deviation) of free parameters that are known roughly beforehand.
         channels: which column each output was read from.
         digest: of the data as they were given.
@@ -43,7 +44,7 @@ class Problem:
     initial: tuple[Mapping[str, Initial], ...]
     channels: Mapping[str, str]
     digest: str
-    noise: Mapping[str, float] = field(default_factory=dict)
+    noise: Mapping[str, Noise]
     priors: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     findings: tuple[Finding, ...] = ()
 
@@ -61,7 +62,7 @@ class Problem:
         inputs: Mapping[str, str] | None = None,
         hold: str | None = None,
         initial: InitialGiven = None,
-        noise: Mapping[str, float] | None = None,
+        noise: Mapping[str, NoiseGiven] | str | None = None,
         priors: Mapping[str, tuple[float, float]] | None = None,
     ) -> Problem:
         """Check everything against everything, convert units once, and put the records in the model's words.
@@ -75,7 +76,8 @@ class Problem:
             inputs: {input: channel or expression of time}; a channel named like an input needs no entry.
             hold: how sampled inputs are interpolated: "linear", "zero_order" or "cubic"; None = as the model says.
             initial: states known at the beginning, as `InitialGiven` says.
-            noise: {output: standard deviation} where it is known beforehand.
+            noise: a kind for all outputs (auto, white, ar, student, lognormal), or {output: kind, known standard
+                deviation, column with the standard deviation of every sample, or {"kind", "level", "column"}}.
             priors: {parameter: (mean, standard deviation)}.
         """
         records = Experiment((experiment,)) if isinstance(experiment, Record) else experiment
@@ -84,7 +86,8 @@ class Problem:
         limits = _checked_parameters(model, names, fix, start, bounds or {})
         taken = match_inputs(model, records, inputs or {})
         chosen, guessed = match_outputs(taken.model, records, outputs or {})
-        observed = tuple(observe_record(taken, record, chosen, hold) for record in records)
+        found = noise_of_outputs(tuple(chosen), tuple(records.records[0].channels), noise)
+        observed = tuple(observe_record(taken, record, chosen, hold, found) for record in records)
         values = {}
         for parameter in taken.model.parameters:
             if parameter.name in names:
@@ -98,7 +101,6 @@ class Problem:
                     about=parameter.name,
                 )
             values[parameter.name] = float(value)
-        _check_noise(chosen, noise or {})
         _check_priors(names, priors or {})
         return cls(
             model=taken.model,
@@ -111,7 +113,7 @@ class Problem:
             initial=initial_states(taken.model, initial, [record.name for record in observed]),
             channels=chosen,
             digest=records.digest(),
-            noise={name: float(level) for name, level in (noise or {}).items()},
+            noise=found,
             priors={name: (float(mean), float(std)) for name, (mean, std) in (priors or {}).items()},
             findings=assumptions(taken, records, observed, chosen, guessed),
         )
@@ -139,6 +141,13 @@ class Problem:
         limits = {**self.bounds, **_checked_bounds(self.model, self.free, bounds)}
         start = {name: value for name, value in self.start.items() if limits[name][0] <= value <= limits[name][1]}
         return replace(self, bounds=limits, start=start)
+
+    def with_noise(self, noise: Mapping[str, Noise]) -> Problem:
+        """The same problem with another noise on some outputs, such as a shape chosen from residuals."""
+        for name in noise:
+            if name not in self.outputs:
+                raise ProblemError(f"noise is given for '{name}', which is not measured")
+        return replace(self, noise={**self.noise, **noise})
 
     def without_start(self) -> Problem:
         """The same problem with no starting values."""
@@ -246,14 +255,6 @@ def _check_inside(values: Mapping[str, float], bounds: Mapping[str, tuple[float,
             raise ProblemError(f"{what} of '{name}' is {value}: expected a finite number")
         if not low <= value <= high:
             raise ProblemError(f"{what} of '{name}' is {value:g}, outside its bounds [{low:g}, {high:g}]")
-
-
-def _check_noise(outputs: Mapping[str, str], noise: Mapping[str, float]) -> None:
-    for name, level in noise.items():
-        if name not in outputs:
-            raise ProblemError(f"noise is given for '{name}', which is not measured.{did_you_mean(name, outputs)}")
-        if not (math.isfinite(level) and level > 0):
-            raise ProblemError(f"noise of '{name}' is {level:g}: expected a standard deviation above zero")
 
 
 def _check_priors(free: Sequence[str], priors: Mapping[str, tuple[float, float]]) -> None:

@@ -19,7 +19,7 @@ from typing import Any, Protocol, TypedDict, Unpack
 from identikit.errors import DataError, ModelError, OptionError, did_you_mean
 from identikit.measurement import Experiment, Record, load, trim
 from identikit.model import Model, library_model, load_model, model_from_toml
-from identikit.problem import Problem
+from identikit.problem import NoiseGiven, Problem
 from identikit.question._rules import MAPPINGS, RULES, Initial
 from identikit.result import SCHEMA, Document, Result
 
@@ -56,7 +56,7 @@ class Asked(Columns, total=False):
     bounds: Mapping[str, tuple[float, float]] | None
     priors: Mapping[str, tuple[float, float]] | None
     initial: Initial | None
-    noise: Mapping[str, float] | None
+    noise: str | Mapping[str, NoiseGiven] | None
     method: str
     options: Mapping[str, Any] | None
     seed: int
@@ -78,7 +78,8 @@ class Question(Document):
         priors: {parameter: (mean, standard deviation)}.
         initial: {state: known value, or an expression of parameters, or (low, high), or {"value", "std", "bounds"}};
             a list of these gives one for each record; "example" takes those of the model's example experiment.
-        noise: {output: known standard deviation}.
+        noise: a kind for all outputs, "auto", "white", "ar", "student" or "lognormal"; or {output: kind, known standard
+            deviation, column with that of every sample, or {"kind", "level", "column"}}; "*" is every other output.
         method, options: a name from `identikit methods`, and the method's own options.
         seed: for whatever is random.
         smooth_friction: width w; sign(v) becomes tanh(v/w), to compare with work that smoothed friction.
@@ -99,7 +100,7 @@ class Question(Document):
     bounds: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     priors: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     initial: Initial | None = None
-    noise: Mapping[str, float] = field(default_factory=dict)
+    noise: Mapping[str, NoiseGiven] = field(default_factory=dict)
     method: str = "auto"
     options: Mapping[str, Any] = field(default_factory=dict)
     seed: int = 0

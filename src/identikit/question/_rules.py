@@ -10,6 +10,7 @@ from typing import Any
 from identikit.errors import OptionError
 from identikit.measurement import Experiment, Record
 from identikit.model import HOLDS, Model
+from identikit.problem import EVERY
 
 EXAMPLE = "example"  # initial states: those of the model's example experiment
 Start = float | str | tuple[float, float] | Mapping[str, Any]
@@ -102,6 +103,23 @@ def _initial(value: Any, where: str) -> Initial:
     return [_each(_start)(item, where) for item in value]
 
 
+def _noise(value: Any, where: str) -> dict[str, Any]:
+    """A kind for every output, or {output: kind, standard deviation, column, or a table of these}."""
+    if isinstance(value, str):
+        return {EVERY: value}
+
+    def one(item: Any, place: str) -> Any:
+        if isinstance(item, str):
+            return item
+        if isinstance(item, Mapping):
+            return {
+                key: _number(entry, place) if key == "level" else _text(entry, place) for key, entry in item.items()
+            }
+        return _number(item, place)
+
+    return _each(one)(value, where)
+
+
 def _hold(value: Any, where: str) -> str:
     if value not in HOLDS:
         raise _wrong(where, value, f"one of {', '.join(HOLDS)}")
@@ -164,7 +182,7 @@ RULES: dict[str, Callable[[Any, str], Any]] = {
     "bounds": _each(_range),
     "priors": _each(_prior),
     "initial": _initial,
-    "noise": _each(_number),
+    "noise": _noise,
     "method": _text,
     "options": _each(lambda value, where: value),
     "seed": _seed,

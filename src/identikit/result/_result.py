@@ -69,10 +69,18 @@ class ParameterEstimate:
 
 @dataclass(frozen=True)
 class NoiseFound:
-    """Standard deviation of what the model leaves unexplained in one output, and whether that is white."""
+    """Standard deviation of what the model leaves unexplained in one output, and whether what is left is white.
+
+    `kind` is the noise in words; with `memory` (partial autocorrelations from sample to sample) `white` is about what
+    each sample adds to its prediction from those before; `freedom` are the degrees of freedom of Student's t, None for
+    normal noise.
+    """
 
     sigma: float
     white: bool | None
+    kind: str = "white"
+    memory: tuple[float, ...] = ()
+    freedom: float | None = None
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,174 @@
+"""The shape of the noise, chosen from what a fit leaves over.
+
+Candidates are compared by -2 log L + (numbers of the shape) log n on the residuals: white, autoregressive of growing
+order, each normal or Student t. A shape replaces the white one only where it is clearly better, so that white noise
+stays white. What looks like noise must be short against the motion: a pattern that lasts as long as the motion itself
+is what the model misses, and is no noise; the fit then stays as it is, and `parts` and residual tests speak.
+
+Residuals of a fit are less correlated than the noise was, since the fit took its share of the slow part. Patterson and
+Thompson's restricted likelihood, -2 log L + log |J' V^-1 J|, corrects the memory for that; it matters where few
+independent values are left.
+
+Reference: H. D. Patterson, R. Thompson, Biometrika 58 (1971) 545; G. Schwarz, Annals of Statistics 6 (1978) 461.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import replace
+
+import numpy as np
+from scipy.optimize import minimize
+
+from identikit.likelihood._compression import compress
+from identikit.likelihood._elimination import eliminate
+from identikit.likelihood._noise_model import NoiseModel, predictors
+from identikit.likelihood._settings import LIKELIHOOD
+from identikit.likelihood._solver import Outcome
+from identikit.problem import Noise, NoiseKind
+
+
+def chosen_noise(outcome: Outcome) -> dict[str, Noise]:
+    """Shapes for the outputs whose noise is still to be chosen and is not white; the others are left out."""
+    problem, model = outcome.iteration.segments.problem, outcome.iteration.segments.noise
+    scaled = model.scaled(outcome.residual)
+    found = {}
+    for j, name in enumerate(problem.outputs):
+        noise = problem.noise[name]
+        if noise.chosen or np.isfinite(scaled[:, j]).sum() < LIKELIHOOD.fewest_noise_samples:
+            continue
+        shape = _best_shape(noise, replace(model, noise=(noise,) * len(model.noise)), scaled, j, _time_scale(outcome))
+        if not shape.plain:
+            found[name] = shape
+    return found
+
+
+def corrected_memory(outcome: Outcome) -> dict[str, Noise]:
+    """The memories of the outputs with the share that the fit took given back, where it matters."""
+    segments = outcome.iteration.segments
+    problem = segments.problem
+    found: dict[str, Noise] = {}
+    if len(segments.time) > LIKELIHOOD.most_restricted:
+        return found
+    for j, name in enumerate(problem.outputs):
+        noise = problem.noise[name]
+        if not noise.memory or noise.kind is NoiseKind.WHITE:
+            continue
+        start = np.arctanh(np.array(noise.memory))
+        best = minimize(
+            lambda x, j=j, noise=noise: _restricted(outcome, j, noise.shaped(np.tanh(x), noise.freedom)),
+            start,
+            method="Nelder-Mead",
+            options={"xatol": 3e-3, "fatol": 3e-2, "maxfev": LIKELIHOOD.restricted_rounds * len(start)},
+        )
+        found[name] = noise.shaped(np.tanh(best.x), noise.freedom)
+    return found
+
+
+def _best_shape(noise: Noise, model: NoiseModel, scaled: np.ndarray, j: int, time_scale: float) -> Noise:
+    """The likeliest shape of one output, among those that the user allows."""
+    count = int(np.isfinite(scaled[:, j]).sum())
+    penalty = math.log(count)
+    remembers = [noise]
+    if noise.kind in (NoiseKind.AUTO, NoiseKind.AR):
+        orders = _memories(model, scaled[:, j])
+        asked = noise.kind is NoiseKind.AR
+        remembers += [noise.shaped(memory) for memory in orders if asked or _short(memory, time_scale)]
+    scores = []
+    for shape in remembers:
+        draws = _draws(model, shape, scaled, j)
+        normal = _minus_two_log(draws, math.inf) + penalty * len(shape.memory)
+        scores.append((normal, shape))
+        if noise.kind in (NoiseKind.AUTO, NoiseKind.STUDENT):
+            freedom, value = _likeliest_freedom(draws)
+            scores.append((value + penalty * (len(shape.memory) + 1), shape.shaped(shape.memory, freedom)))
+    if noise.kind is NoiseKind.AR:
+        scores = [item for item in scores if item[1].memory] or scores
+    elif noise.kind is NoiseKind.STUDENT:
+        scores = [item for item in scores if math.isfinite(item[1].freedom)]
+    best = min(scores, key=lambda item: item[0])
+    clearly = best[0] < scores[0][0] - LIKELIHOOD.clearly_better or noise.kind is not NoiseKind.AUTO
+    return best[1] if clearly else noise
+
+
+def _memories(model: NoiseModel, series: np.ndarray) -> list[tuple[float, ...]]:
+    """Partial autocorrelations of orders 1, 2, ... by Durbin and Levinson from the series' own correlations."""
+    present = np.isfinite(series)
+    filled = np.where(present, series, 0.0)
+    stretch = np.cumsum(model.breaks)
+    most = min(LIKELIHOOD.most_memory, int(present.sum()) // LIKELIHOOD.samples_per_memory)
+    power = float(filled @ filled) / present.sum()
+    correlation = []
+    for lag in range(1, most + 1):
+        pairs = present[lag:] & present[:-lag] & (stretch[lag:] == stretch[:-lag])
+        # divided by all samples, not by the pairs: only so the correlations are those of some noise
+        share = float(filled[lag:][pairs] @ filled[:-lag][pairs]) / max(int(pairs.sum()), 1) * (1 - lag / len(series))
+        correlation.append(share / power)
+    partial: list[float] = []
+    for order in range(1, most + 1):
+        coefficients, variance = predictors(tuple(partial))
+        expected = float(coefficients[order - 1, : order - 1] @ np.array(correlation[: order - 1])[::-1])
+        value = (correlation[order - 1] - expected) / float(variance[-1])
+        partial.append(float(np.clip(value, -LIKELIHOOD.largest_memory, LIKELIHOOD.largest_memory)))
+    return [tuple(partial[:order]) for order in range(1, most + 1)]
+
+
+def _short(memory: tuple[float, ...], time_scale: float) -> bool:
+    """Whether noise with this memory is forgotten fast against the motion."""
+    coefficients = predictors(memory)[0][-1]
+    radius = float(np.abs(np.roots(np.append(1.0, -coefficients))).max(initial=0.0))
+    lasts = -1.0 / math.log(min(max(radius, 1e-12), 1 - 1e-12))
+    return lasts <= max(LIKELIHOOD.noise_lasts * time_scale, LIKELIHOOD.fewest_noise_lasts)
+
+
+def _time_scale(outcome: Outcome) -> float:
+    """Samples in one oscillation of the signal: segments are cut by it."""
+    layout = outcome.iteration.segments.layout
+    return float(np.median(np.diff(layout.first_sample))) / LIKELIHOOD.segment_length
+
+
+def _draws(model: NoiseModel, shape: Noise, scaled: np.ndarray, j: int) -> tuple[np.ndarray, np.ndarray]:
+    """Draws of one output that are present, and their relative variances, if its noise has this shape."""
+    series = np.where(np.arange(scaled.shape[1]) == j, scaled, np.nan)
+    one = replace(model, noise=tuple(shape if i == j else Noise() for i in range(scaled.shape[1])), spread=None)
+    draws, variance = one.draws(series)
+    present = np.isfinite(draws[:, j])
+    return draws[present, j], variance[present, j]
+
+
+def _minus_two_log(draws: tuple[np.ndarray, np.ndarray], freedom: float) -> float:
+    """-2 log L of draws at their likeliest level."""
+    values, variance = draws
+    single = NoiseModel.alike(Noise().shaped((), freedom), values[:, None])
+    level = single.levels(values[:, None])
+    return -2 * float(single.log_likelihood(values[:, None], level)) + float(np.sum(np.log(variance)))
+
+
+def _likeliest_freedom(draws: tuple[np.ndarray, np.ndarray]) -> tuple[float, float]:
+    values = [(_minus_two_log(draws, freedom), freedom) for freedom in LIKELIHOOD.freedoms]
+    best = min(values)
+    return best[1], best[0]
+
+
+def _restricted(outcome: Outcome, j: int, shape: Noise) -> float:
+    """-2 times the restricted log-likelihood of one output's shape, residuals and slopes as they are."""
+    iteration, point = outcome.iteration, outcome.point
+    segments = iteration.segments
+    model = replace(segments.noise, noise=tuple(shape if i == j else n for i, n in enumerate(segments.noise.noise)))
+    sigma = model.levels(point.residual)
+    compressed = compress(point.evaluation, segments.layout, model, sigma)
+    tau = LIKELIHOOD.tightest_tether * iteration.sizes
+    told = iteration.beginnings.rows(point.p, point.nodes, tau) if iteration.beginnings else {}
+    still = np.zeros(len(iteration.sizes))
+    linear = eliminate(compressed, point.evaluation, point.nodes, segments.layout, tau, still, told)
+    states = len(iteration.sizes)
+    factors = [np.diag(first)[:states] for first in linear.first]
+    factors.append(np.diag(np.linalg.qr(linear.information_rows[:, iteration.moves], mode="r")))
+    determinant = 2 * sum(float(np.sum(np.log(np.maximum(np.abs(part), 1e-300)))) for part in factors)
+    return -2 * float(model.log_likelihood(point.residual, sigma)) + determinant
+
+
+def shapes_in_words(shapes: Mapping[str, Noise]) -> str:
+    """What was chosen, output by output."""
+    return "; ".join(f"the noise of {name} is {noise.title}" for name, noise in shapes.items())
