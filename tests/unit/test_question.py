@@ -168,7 +168,7 @@ def test_initial_states_priors_and_noise_reach_the_problem() -> None:
     problem = said.problem()
     assert problem.initial[0]["x"].known
     assert problem.priors["mu"] == (1.0, 0.1)
-    assert problem.noise == {"x": 0.05}
+    assert problem.noise["x"].level == 0.05
     assert all(
         item.known for item in ik.Question("van_der_pol", record(), initial="example").problem().initial[0].values()
     )

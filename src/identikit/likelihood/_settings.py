@@ -59,7 +59,7 @@ class LikelihoodSettings:
     samples_per_memory: int = 20  # values for each of them
     largest_memory: float = 0.999  # partial autocorrelation: beyond, noise is not stationary
     noise_lasts: float = 0.25
-    """Oscillations in which the memory must have fallen to 1/e: what lasts longer is a pattern that the model misses."""
+    """Oscillations in which the memory must have fallen to 1/e: what lasts longer is what the model misses."""
     fewest_noise_lasts: float = 25.0  # samples for which it may last in any case, however coarsely motion is sampled
     freedoms: tuple[float, ...] = (2.1, 2.5, 3.0, 4.0, 5.0, 7.0, 10.0, 15.0, 25.0)  # of Student's t that are tried
     most_restricted: int = 20000  # samples up to which the fit's own share in the memory matters

@@ -111,8 +111,8 @@ def _noise(name: str, given: NoiseGiven, columns: Sequence[str]) -> Noise:
         raise ProblemError(f"noise of '{name}' is '{kind}': expected one of {', '.join(NOISE_KINDS)}")
     if column is not None and column not in columns:
         raise ProblemError(
-            f"noise of '{name}' is '{column}', which is neither a kind of noise ({', '.join(NOISE_KINDS)}) nor a column."
-            f"{did_you_mean(column, [*NOISE_KINDS, *columns])} Columns: {', '.join(columns)}."
+            f"noise of '{name}' is '{column}', which is neither a kind of noise ({', '.join(NOISE_KINDS)}) nor a "
+            f"column.{did_you_mean(column, [*NOISE_KINDS, *columns])} Columns: {', '.join(columns)}."
         )
     if level is not None and not (math.isfinite(level) and level > 0):
         raise ProblemError(f"noise of '{name}' is {level:g}: expected a standard deviation above zero")

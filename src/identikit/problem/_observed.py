@@ -12,8 +12,11 @@ from identikit.simulation import Pieces
 
 @dataclass(frozen=True)
 class Observed:
-    """Times, measured outputs [samples, outputs] (NaN = not measured), inputs as pieces of polynomials, and what is known
-    of the standard deviations of single samples: `spread` [samples, outputs], 1 for outputs whose samples are alike."""
+    """Times, measured outputs [samples, outputs] (NaN = not measured), inputs as pieces of polynomials.
+
+    `spread` [samples, outputs] are standard deviations of single samples, 1 for outputs whose samples are alike; None
+    if all are.
+    """
 
     name: str
     time: np.ndarray

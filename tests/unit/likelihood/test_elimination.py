@@ -5,9 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from identikit.likelihood import Evaluation, Layout, compress, eliminate, triangular
+from identikit.likelihood import Evaluation, Layout, NoiseModel, compress, eliminate, triangular
+from identikit.problem import Noise
 
 STATES, FREE = 2, 3
+
+
+def white(evaluation: Evaluation) -> NoiseModel:
+    return NoiseModel.alike(Noise(), evaluation.residual)
 
 
 def chain_layout(counts: list[int], chains: list[int]) -> Layout:
@@ -72,7 +77,13 @@ def test_elimination_gives_the_dense_solution(chains: list[int]) -> None:
     evaluation, nodes = random_evaluation(layout, seed=1)
     tau = np.array([0.1, 0.3])
     linear = eliminate(
-        compress(evaluation, layout, np.array([0.5])), evaluation, nodes, layout, tau, np.zeros(STATES), {}
+        compress(evaluation, layout, white(evaluation), np.array([0.5])),
+        evaluation,
+        nodes,
+        layout,
+        tau,
+        np.zeros(STATES),
+        {},
     )
     dp = np.linalg.lstsq(linear.information_rows, linear.right_side, rcond=None)[0]
     ds = linear.nodes(dp, layout, STATES)
@@ -85,7 +96,7 @@ def test_a_tight_tether_closes_every_gap_to_first_order() -> None:
     layout = chain_layout([9] * 12, [0] * 12)
     evaluation, nodes = random_evaluation(layout, seed=2, growth=0.5)
     linear = eliminate(
-        compress(evaluation, layout, np.ones(1)),
+        compress(evaluation, layout, white(evaluation), np.ones(1)),
         evaluation,
         nodes,
         layout,
@@ -104,7 +115,9 @@ def test_growing_transitions_as_in_chaos_do_not_spoil_the_solution() -> None:
     layout = chain_layout([30] * 40, [0] * 40)
     evaluation, nodes = random_evaluation(layout, seed=3, growth=5.0)
     tau = np.full(STATES, 1e-3)
-    linear = eliminate(compress(evaluation, layout, np.ones(1)), evaluation, nodes, layout, tau, np.zeros(STATES))
+    linear = eliminate(
+        compress(evaluation, layout, white(evaluation), np.ones(1)), evaluation, nodes, layout, tau, np.zeros(STATES)
+    )
     dp = np.linalg.lstsq(linear.information_rows, linear.right_side, rcond=None)[0]
     expected, _ = dense_solution(evaluation, nodes, layout, 1.0, tau)
     assert dp == pytest.approx(expected, rel=1e-6, abs=1e-9)
@@ -116,7 +129,7 @@ def test_missing_samples_count_for_nothing() -> None:
     residual = evaluation.residual.copy()
     residual[3] = np.nan
     holed = Evaluation(residual, evaluation.slope, evaluation.final, evaluation.transition, None, np.True_)
-    found = compress(holed, layout, np.ones(1))
+    found = compress(holed, layout, white(holed), np.ones(1))
     assert found.count == 17
     assert found.cost == pytest.approx(float(np.nansum(residual**2)))
 
