@@ -14,6 +14,9 @@ from identikit.likelihood._noise_choice import chosen_noise as chosen_noise
 from identikit.likelihood._noise_choice import corrected_memory as corrected_memory
 from identikit.likelihood._noise_model import NoiseModel as NoiseModel
 from identikit.likelihood._noise_model import log_likelihood as log_likelihood
+from identikit.likelihood._parts import Agreement as Agreement
+from identikit.likelihood._parts import Part as Part
+from identikit.likelihood._parts import parts_agreement as parts_agreement
 from identikit.likelihood._point import Point as Point
 from identikit.likelihood._preparation import Preparation as Preparation
 from identikit.likelihood._reconstruction import Reconstruction as Reconstruction

@@ -26,17 +26,25 @@ from identikit.likelihood._elimination import eliminate
 from identikit.likelihood._noise_model import NoiseModel, predictors
 from identikit.likelihood._settings import LIKELIHOOD
 from identikit.likelihood._solver import Outcome
+from identikit.measurement import whiteness
+from identikit.numerics import robust_std
 from identikit.problem import Noise, NoiseKind
 
 
-def chosen_noise(outcome: Outcome) -> dict[str, Noise]:
-    """Shapes for the outputs whose noise is still to be chosen and is not white; the others are left out."""
+def chosen_noise(outcome: Outcome, own: np.ndarray) -> dict[str, Noise]:
+    """Shapes for the outputs whose noise is still to be chosen and is not white; the others are left out.
+
+    `own` [outputs] are the levels of noise that the record shows without a model. Residuals far above them are what the
+    model misses, whatever they look like.
+    """
     problem, model = outcome.iteration.segments.problem, outcome.iteration.segments.noise
     scaled = model.scaled(outcome.residual)
     found = {}
     for j, name in enumerate(problem.outputs):
         noise = problem.noise[name]
-        if noise.chosen or np.isfinite(scaled[:, j]).sum() < LIKELIHOOD.fewest_noise_samples:
+        few = np.isfinite(scaled[:, j]).sum() < LIKELIHOOD.fewest_noise_samples
+        missed = noise.kind is NoiseKind.AUTO and outcome.sigma[j] > LIKELIHOOD.most_above_noise * own[j]
+        if noise.chosen or few or missed:
             continue
         shape = _best_shape(noise, replace(model, noise=(noise,) * len(model.noise)), scaled, j, _time_scale(outcome))
         if not shape.plain:
@@ -80,7 +88,8 @@ def _best_shape(noise: Noise, model: NoiseModel, scaled: np.ndarray, j: int, tim
         draws = _draws(model, shape, scaled, j)
         normal = _minus_two_log(draws, math.inf) + penalty * len(shape.memory)
         scores.append((normal, shape))
-        if noise.kind in (NoiseKind.AUTO, NoiseKind.STUDENT):
+        # outliers stand alone: draws that still hang together are not outliers, but what the model misses
+        if noise.kind is NoiseKind.STUDENT or (noise.kind is NoiseKind.AUTO and _independent(draws[0])):
             freedom, value = _likeliest_freedom(draws)
             scores.append((value + penalty * (len(shape.memory) + 1), shape.shaped(shape.memory, freedom)))
     if noise.kind is NoiseKind.AR:
@@ -112,6 +121,13 @@ def _memories(model: NoiseModel, series: np.ndarray) -> list[tuple[float, ...]]:
         value = (correlation[order - 1] - expected) / float(variance[-1])
         partial.append(float(np.clip(value, -LIKELIHOOD.largest_memory, LIKELIHOOD.largest_memory)))
     return [tuple(partial[:order]) for order in range(1, most + 1)]
+
+
+def _independent(draws: np.ndarray) -> bool:
+    """Whether draws, cut to what normal ones would be, are uncorrelated but for what does not matter."""
+    limit = LIKELIHOOD.plain_draw * float(robust_std(draws))
+    test = whiteness(np.clip(draws, -limit, limit))
+    return test.white or float(np.abs(test.autocorrelation).max(initial=0.0)) < LIKELIHOOD.small_correlation
 
 
 def _short(memory: tuple[float, ...], time_scale: float) -> bool:

@@ -56,6 +56,11 @@ class LikelihoodSettings:
     fewest_noise_samples: int = 30  # values from which the shape of their noise can be told at all
     clearly_better: float = 10.0  # difference of the criterion from which a shape replaces white noise: odds of 150
     most_memory: int = 8  # samples that noise is let remember
+    most_above_noise: float = 6.0
+    """Residual over the record's own noise from which it is what the model misses. Strongly coloured noise shows up to
+    five times too small without a model, since a smooth curve follows it."""
+    plain_draw: float = 3.0  # robust standard deviations to which draws are cut before their correlation is looked at
+    small_correlation: float = 0.1  # of draws from sample to sample, up to which they count as independent
     samples_per_memory: int = 20  # values for each of them
     largest_memory: float = 0.999  # partial autocorrelation: beyond, noise is not stationary
     noise_lasts: float = 0.25
@@ -65,6 +70,17 @@ class LikelihoodSettings:
     most_restricted: int = 20000  # samples up to which the fit's own share in the memory matters
     same_memory: float = 0.003  # change of a partial autocorrelation that a fit does not notice
     restricted_rounds: int = 40  # evaluations for each remembered sample
+    # parts
+    parts_alpha: float = 1e-3  # probability of a false alarm that parts of a record disagree
+    part_segments: int = 5  # fewest segments of a part: two oscillations
+    part_values: int = 5  # measured values of a part for each of its unknowns
+    most_parts: int = 8  # of all records together
+    part_floor: float = 1e-6  # of the largest singular value: what a part tells less about it does not tell
+    first_part_spread: float = 100.0  # variance between parts to begin with, in units of a part's own
+    fewest_drifting: int = 4  # parts from which a drift can be told from fluctuations
+    amplitude_varies: float = 1.25  # ratio between parts from which a drift is looked for along the amplitude
+    part_rounds: int = 500  # of EM, which closes in slowly
+    part_settled: float = 1e-3  # relative change of a variance in one round
     # scores
     score_overflow: float = 1e8
     """Growth of a segment's dependence on the first state from which the recursion is given up."""

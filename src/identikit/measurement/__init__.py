@@ -20,6 +20,7 @@ from identikit.measurement._smoothing_spline import SmoothingSpline as Smoothing
 from identikit.measurement._spline_fit import SplineFit as SplineFit
 from identikit.measurement._table import Table as Table
 from identikit.measurement._whiteness import Whiteness as Whiteness
+from identikit.measurement._whiteness import chi_squared_tail as chi_squared_tail
 from identikit.measurement._whiteness import whiteness as whiteness
 
 __all__ = [

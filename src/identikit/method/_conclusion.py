@@ -1,14 +1,14 @@
 """From the end of an iteration to a Result: uncertainty, identifiability, fit, status and provenance.
 
 Covariance is the inverse Fisher information at the estimate, with the noise level found in the residuals; for an
-estimate by maximum likelihood that is also the Cramer-Rao bound. If the residuals are not white it is widened to
-the sandwich (J'J)^-1 (sum over segments g g') (J'J)^-1, with g a segment's score.
+estimate by maximum likelihood that is also the Cramer-Rao bound. Where residuals are not white, or parts of the record
+disagree, standard errors are wider (`_robustness`).
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -24,17 +24,18 @@ from identikit.diagnose import (
 )
 from identikit.likelihood import FittedMotion, Outcome
 from identikit.method._curves import FittedCurve, curve_artifacts
+from identikit.method._misfit import Misfit, noise_findings
+from identikit.method._parts_report import drift_findings, parts_artifact
 from identikit.method._registry import settings_of
-from identikit.method._residual_check import by_chance, likelihood_facts, residual_tests
+from identikit.method._residual_check import by_chance, few_values, likelihood_facts, quantile, residual_tests
+from identikit.method._robustness import NOT_WIDENED, Robustness
 from identikit.method._status import STOPPED, STOPPED_EARLY, Check, decide
-from identikit.numerics import Information, block_sums, symmetric_inverse
-from identikit.numerics import sandwich as robust_covariance
+from identikit.numerics import Information
 from identikit.problem import Problem
 from identikit.progress import Cancelled
 from identikit.result import (
     Code,
     Finding,
-    NoiseFound,
     ParameterEstimate,
     Result,
     Status,
@@ -70,7 +71,8 @@ class Evidence:
     """What a verdict needs of an estimate, however the states that belong to it were found.
 
     `information` are rows A with Fisher information A'A of the parameters; `residual` [samples of all records,
-    outputs] is measured minus modelled; `details` go to the diagnostics as they are.
+    outputs] is measured minus modelled; `details` go to the diagnostics as they are; `own_noise` [outputs] is the noise
+    that the record shows without a model, None = not known.
     """
 
     p: np.ndarray
@@ -83,10 +85,12 @@ class Evidence:
     details: Mapping[str, Any]
     findings: tuple[Finding, ...] = ()
     history: tuple[np.ndarray, ...] = ()
+    own_noise: np.ndarray | None = None
 
 
-def conclude(problem: Problem, outcome: Outcome, given: MethodReport) -> Result:
-    """The result of an iteration with integrated segments."""
+def conclude(problem: Problem, outcome: Outcome, own_noise: np.ndarray, given: MethodReport) -> Result:
+    """The result of an iteration with integrated segments; `own_noise` [outputs] is what the record shows without a
+    model."""
     details = {
         "rounds": outcome.rounds,
         "segments": len(outcome.layout.begin),
@@ -103,31 +107,33 @@ def conclude(problem: Problem, outcome: Outcome, given: MethodReport) -> Result:
         details,
         outcome.findings,
         outcome.history,
+        own_noise,
     )
-    return conclude_from(problem, evidence, given, lambda: sandwich(outcome), outcome.motion)
+    return conclude_from(problem, evidence, given, Robustness(outcome), outcome.motion)
 
 
 def conclude_from(
     problem: Problem,
     evidence: Evidence,
     given: MethodReport,
-    widened: Callable[[], np.ndarray] | None = None,
+    robustness: Robustness | None = None,
     motion: FittedMotion | None = None,
 ) -> Result:
-    """Build the result; `widened` gives standard errors for coloured residuals, `motion` the model's curve."""
+    """Build the result; `robustness` tells what residuals and parts of the record make of the standard errors, `motion`
+    is the model's curve."""
     p = evidence.p
     typical = {name: problem.model.parameter(name).value for name in problem.free}
     noise, quality, tests = residual_tests(problem, evidence.residual, evidence.sigma)
-    white = all(item.white for item in noise.values())
-    wide = None if white or widened is None or given.deviation is not None else widened()
+    left = (evidence.residual, evidence.sigma)
+    misfit = Misfit.of(problem, evidence.own_noise, noise, quality)
+    widening = NOT_WIDENED if robustness is None else robustness.widening(misfit)
     judged = identifiability(
-        problem.free, p, evidence.information, problem.bounds, typical, widened=wide, others=given.others
+        problem.free, p, evidence.information, problem.bounds, typical, widened=widening.noise, others=given.others
     )
     bound = judged.deviation
-    if given.deviation is not None:
-        deviation = np.maximum(given.deviation, bound)  # no unbiased estimate is better than the bound
-    else:
-        deviation = np.maximum(np.maximum(bound, judged.reach), 0.0 if wide is None else wide)
+    own = np.maximum(bound, judged.reach) * few_values(problem, *left) if given.deviation is None else given.deviation
+    # no unbiased estimate is better than the bound
+    deviation = np.maximum(np.maximum(own, bound), 0.0 if widening.std is None else widening.std)
     everything = dict(problem.fixed) | dict(zip(problem.free, map(float, p), strict=True))
     combinations = identified_combinations(
         problem.model, problem.free, everything, evidence.information, judged.identifiable
@@ -139,14 +145,16 @@ def conclude_from(
         quality,
         noise,
         by_chance(problem, evidence.residual, evidence.sigma),
+        misfit.refusals(problem, p, widening.agreement),
     )
     verdict, status, decisive = decide(given.verdict, check)
     # the method's own equations know better than a trajectory what they determine
     determined = tuple(f for f in decisive if f.code == "still_determined") or still_determined(combinations)
     if status.code is Code.NOT_IDENTIFIABLE and determined:
         status = Status(status.code, f"{status.message}. Still determined: {joined(determined)}")
-    parameters, at_bounds = _parameters(problem, p, deviation, bound, judged, white or given.deviation is not None)
-    remarks = (*problem.findings, *evidence.findings, *given.findings)
+    parameters, at_bounds = _parameters(problem, p, deviation, bound, judged, widening.note, quantile(problem, *left))
+    remarks = (*problem.findings, *evidence.findings, *given.findings, *noise_findings(problem))
+    drifting = drift_findings(problem, p, deviation, widening.agreement)
     diagnostics = {
         "identifiability": {
             "problems": [item.text for item in judged.problems],
@@ -166,8 +174,8 @@ def conclude_from(
         **(given.diagnostics or {}),
     }
     told = np.isfinite(deviation) & np.isfinite(bound) & (bound > 0)
-    widening = np.where(told, deviation, 1.0) / np.where(told, bound, 1.0)
-    curve = None if motion is None else _fitted_curve(motion, widening)
+    factor = np.where(told, deviation, 1.0) / np.where(told, bound, 1.0)
+    curve = None if motion is None else _fitted_curve(motion, factor)
     return Result(
         model=problem.model.name,
         method=given.method,
@@ -176,25 +184,20 @@ def conclude_from(
         initial_states=evidence.initial_states,
         noise=noise,
         fit=quality,
-        artifacts=_artifacts(problem, evidence, given.history, curve) | dict(given.artifacts or {}),
+        artifacts=_artifacts(problem, evidence, given.history, curve)
+        | parts_artifact(problem, p, widening.agreement)
+        | dict(given.artifacts or {}),
         diagnostics=diagnostics,
         seconds=given.seconds,
         provenance=provenance(problem, given.options, given.seed, settings_of(given.method)),
         covariance=_covariance(problem.free, deviation, judged.correlation),
         findings=ranked(
-            dict.fromkeys((*decisive, *judged.warnings, *remarks, *at_bounds, *_coloured(noise), *determined))
+            dict.fromkeys(
+                (*decisive, *judged.warnings, *remarks, *at_bounds, *misfit.findings(), *drifting, *determined)
+            )
         ),
         verdict=verdict,
     )
-
-
-def _coloured(noise: Mapping[str, NoiseFound]) -> tuple[Finding, ...]:
-    names = [name for name, item in noise.items() if item.white is False]
-    text = (
-        f"the residuals of {', '.join(names)} are correlated from sample to sample, so the model misses something or "
-        "the noise is coloured"
-    )
-    return (finding("coloured_residuals", text, *names),) if names else ()
 
 
 def provenance(
@@ -283,24 +286,6 @@ def _without_numbers(
     )
 
 
-def sandwich(outcome: Outcome) -> np.ndarray:
-    """Standard errors robust to coloured residuals; each segment's score counts as one draw.
-
-    Where the scores cannot be had (chaos over many Lyapunov times) zeros are returned: the plain ones then count.
-    """
-    scores = outcome.scores()
-    if scores is None:
-        return np.zeros(len(outcome.p))
-    # neighbouring segments are summed: correlation may reach across their border
-    table = scores.table
-    blocks = block_sums(table, np.arange(len(table)) // 2) if len(table) > 20 else table
-    wide = np.diag(robust_covariance(scores.information, blocks, unknowns=len(outcome.p)))
-    # as a factor: what is known beforehand stands in the plain standard errors and not in the scores
-    factor = wide / np.maximum(np.diag(symmetric_inverse(scores.information)), 1e-300)
-    plain = np.where(np.isfinite(outcome.standard_errors), outcome.standard_errors, 0.0)
-    return plain * np.sqrt(np.maximum(factor[scores.first_parameter :], 0.0))
-
-
 def _covariance(names: Sequence[str], std: np.ndarray, correlation: np.ndarray) -> dict[str, Any] | None:
     """Of the parameters whose uncertainty is known: their standard errors with the information's correlations."""
     known = np.isfinite(std)
@@ -316,7 +301,8 @@ def _parameters(
     deviation: np.ndarray,
     bound: np.ndarray,
     judged: Identifiability,
-    white: bool,
+    note: str,
+    reach: float,
 ) -> tuple[dict[str, ParameterEstimate], list[Finding]]:
     """The estimates, and which of them lie at a bound."""
     made: dict[str, ParameterEstimate] = {}
@@ -343,10 +329,10 @@ def _parameters(
                 "it cannot be separated from other parameters" if inseparable else "the record does not depend on it"
             )
             notes.append(f"no uncertainty: {reason}")
-        elif not white:
-            notes.append("std allows for coloured residuals")
+        elif note:
+            notes.append(note)
         known = math.isfinite(std)
-        interval = (max(low, value - 1.96 * std), min(high, value + 1.96 * std)) if known else None
+        interval = (max(low, value - reach * std), min(high, value + reach * std)) if known else None
         made[name] = ParameterEstimate(
             value,
             parameter.unit,

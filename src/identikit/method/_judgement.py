@@ -45,4 +45,4 @@ def judge(
     if outcome is None:
         return not_started(problem, given.method, given.options, given.seed)
     total = given.seconds["total"] + time.perf_counter() - begun
-    return conclude(problem, outcome, replace(given, seconds={**given.seconds, "total": total}))
+    return conclude(problem, outcome, preparation.sigma, replace(given, seconds={**given.seconds, "total": total}))

@@ -6,6 +6,7 @@ import math
 from typing import Any
 
 import numpy as np
+from scipy.special import stdtrit
 
 from identikit.diagnose import fit_quality, residual_colour
 from identikit.likelihood import NoiseModel, log_likelihood
@@ -44,6 +45,18 @@ def likelihood_facts(problem: Problem, residual: np.ndarray, sigma: np.ndarray) 
         "unknowns": len(problem.free) + states + levels,
         "values": int(np.isfinite(residual).sum()),
     }
+
+
+def few_values(problem: Problem, residual: np.ndarray, sigma: np.ndarray) -> float:
+    """What a noise level estimated from n values with k unknowns is too small by: sqrt(n / (n - k))."""
+    facts = likelihood_facts(problem, residual, sigma)
+    return math.sqrt(facts["values"] / max(facts["values"] - facts["unknowns"], 1))
+
+
+def quantile(problem: Problem, residual: np.ndarray, sigma: np.ndarray) -> float:
+    """Standard errors that 95 % of the errors lie within: Student's, since the noise level is an estimate too."""
+    facts = likelihood_facts(problem, residual, sigma)
+    return float(stdtrit(max(facts["values"] - facts["unknowns"], 1), 0.975))
 
 
 def by_chance(problem: Problem, residual: np.ndarray, sigma: np.ndarray) -> bool:

@@ -13,6 +13,15 @@ class JudgementSettings:
     fewest_spare: int = 8  # measured values beyond the unknowns: fewer leave nothing to judge a fit by
     # status
     poor_fit: float = 50.0  # per cent: below, the model misses most of what was measured
+    # misfit
+    above_noise: float = 2.0  # residual over the record's own noise from which coloured residuals are a pattern
+    least_fit: float = 90.0  # per cent: with a pattern and less than this explained nobody should quote the numbers
+    close_fit: float = 99.0  # per cent: above, parameters may differ between parts and still be worth quoting
+    unsteady: float = 0.35  # range of a parameter over the parts, of its largest value, from which it is not one number
+    well_known: float = 0.1  # of its value: standard error up to which a part of the record tells a parameter well
+    # parts
+    enough_parts: int = 4  # from which their spread alone gives the standard errors
+    drift_matters: float = 0.5  # of the standard error: a difference between parts that is worth a word
     # curves
     most_curve_points: int = 5000  # samples per output and record
     most_dense_points: int = 4000  # of the model's curve and of an input

@@ -10,9 +10,10 @@ the method itself ended with, so their verdict is read off the check.
 3. A curve that does not follow the record is `not_converged`, unless the method is CONFIRMED by its own equations: a
    trajectory of chaotic motion departs from the record however good the parameters are. Then the status is `ok`, and
    what the check refused is a warning.
-4. Parameters that the record cannot tell are `not_identifiable`; they come before 3 where the residuals are white,
-   since what cannot be told may keep an iteration from settling.
-5. A fit that explains little and leaves a pattern, or no more than chance does, is treated as in 3.
+4. A fit that explains little and leaves a pattern, or no more than chance does, or whose parameters differ from part to
+   part of the record, is a `misfit`: the model does not describe the record. CONFIRMED counts as in 3.
+5. Only of a model that does, parameters that the record cannot tell are `not_identifiable`; they come before 3 where
+   the residuals are white, since what cannot be told may keep an iteration from settling.
 6. All else is `ok`.
 
 So a status is `ok` exactly if no finding is a refusal.
@@ -43,6 +44,7 @@ _CODES = {
     Ending.FAILED: Code.NOT_CONVERGED,
     Ending.AMBIGUOUS: Code.NOT_IDENTIFIABLE,
 }
+_MISFITS = ("poor_fit", "unexplained_pattern", "unsteady_parameter")  # that say: the model does not describe the record
 SOLVED = Verdict(Ending.CONVERGED)
 STOPPED_EARLY = finding("stopped_early", "stopped on request; these are the best values so far")
 STOPPED = Verdict(Ending.STOPPED, (STOPPED_EARLY,))
@@ -68,6 +70,7 @@ class Check:
         untold: refusals about parameters that the record cannot tell.
         quality, noise: per output.
         by_chance: the curve explains no more than as many unknowns explain of noise alone.
+        misfit: refusals that say why the model does not describe the record.
     """
 
     converged: bool
@@ -76,6 +79,7 @@ class Check:
     quality: Mapping[str, FitQuality]
     noise: Mapping[str, NoiseFound]
     by_chance: bool = False
+    misfit: tuple[Finding, ...] = ()
 
     @property
     def lost(self) -> bool:
@@ -103,7 +107,7 @@ def decide(verdict: Verdict | None, check: Check) -> tuple[Verdict, Status, tupl
         findings = (*verdict.findings, *news)
         return verdict, Status(_CODES[verdict.code], _message(findings)), findings
     refused = _refused(check, "not_followed", "no trajectory of the model with these values follows the record: ")
-    off = bool(refused) and refused[0].code in ("not_followed", "poor_fit")
+    off = bool(refused) and refused[0].code in ("not_followed", *_MISFITS)
     if not off or verdict.code is not Ending.CONFIRMED:
         return verdict, _status(refused), (*verdict.findings, *refused)
     text = (
@@ -132,21 +136,22 @@ def _refused(check: Check, code: str, text: str) -> tuple[Finding, ...]:
             "fix parameters you know"
         )
         return (finding(code, text + advice), *check.untold)
-    if check.poor and not check.untold:
+    if check.poor:
         outputs = ", ".join(f"{name} ({check.quality[name].fit_percent:.0f} %)" for name in check.poor)
         words = (
             f"the iteration settled on a fit that explains little of {outputs}: it may be a wrong minimum "
             "or the wrong model for this record; look at the plot, or give starting values"
         )
-        return (finding("poor_fit", words, *check.poor),)
-    return check.untold
+        return (finding("poor_fit", words, *check.poor), *check.untold)
+    return (*check.misfit, *check.untold) if check.misfit else check.untold
 
 
 def _status(refused: tuple[Finding, ...]) -> Status:
     if not refused:
         return Status(Code.OK, "converged")
-    lost = refused[0].code in ("stopped_early", "not_settled", "not_followed", "poor_fit")
-    return Status(Code.NOT_CONVERGED if lost else Code.NOT_IDENTIFIABLE, _message(refused))
+    lost = refused[0].code in ("stopped_early", "not_settled", "not_followed")
+    fitted = Code.MISFIT if refused[0].code in _MISFITS else Code.NOT_IDENTIFIABLE
+    return Status(Code.NOT_CONVERGED if lost else fitted, _message(refused))
 
 
 def _message(findings: tuple[Finding, ...]) -> str:

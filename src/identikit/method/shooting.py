@@ -68,7 +68,7 @@ class Shooting(Method):
         }
         progress.stage("judging", 0.9, 1.0, "uncertainty and curves")
         given = MethodReport(self.name, seconds, options, seed, diagnostics={"start": end.how}, others=others)
-        return conclude(problem, outcome, given)
+        return conclude(problem, outcome, preparation.sigma, given)
 
 
 @dataclass(frozen=True)

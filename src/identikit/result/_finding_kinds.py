@@ -114,6 +114,15 @@ _REFUSALS: _Rows = {
         "minimum, or the wrong model.",
         "Look at the plot; give starting values.",
     ),
+    "unexplained_pattern": (
+        "The model leaves more than a tenth of the signal, and what is left is a pattern well above the record's own "
+        "noise.",
+        "Look at the residuals; add the term that is missing; cut away where something else moved the system.",
+    ),
+    "unsteady_parameter": (
+        "Every part of the record tells the parameter well, and each another value: no single number describes it.",
+        "Add the term that is missing; look along what it drifts (amplitude, time).",
+    ),
     "balance_not_evaluated": (
         "The balance of energy could not be evaluated along the record.",
         "Use `shooting`.",
@@ -157,6 +166,10 @@ _WARNINGS: _Rows = {
     "at_bound": (
         "The estimate lies at a bound; its interval is one-sided.",
         "Widen the bound if it was a guess; if it is physical, the parameter may be superfluous.",
+    ),
+    "parts_disagree": (
+        "Parts of the record, each with an initial state of its own, give different parameters.",
+        "Look along what they drift; add the term that is missing. The standard errors include the spread.",
     ),
     "coloured_residuals": (
         "What the model leaves over is correlated from sample to sample.",
@@ -235,6 +248,10 @@ _NOTES: _Rows = {
     "still_determined": (
         "Combinations of parameters that the record determines although it does not determine each of them.",
         "Quote the combination, or fix all but one of its parameters.",
+    ),
+    "noise_chosen": (
+        "The noise is not white: it was taken as autoregressive or with outliers, as the residuals show it.",
+        "Nothing; or name the noise if you know it.",
     ),
     "balance_holds": (
         "The balance of energy is closed up to noise, whatever the trajectory does.",

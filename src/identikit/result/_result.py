@@ -33,6 +33,7 @@ class Code(StrEnum):
     """How a fit ended."""
 
     OK = "ok"
+    MISFIT = "misfit"
     NOT_CONVERGED = "not_converged"
     NOT_IDENTIFIABLE = "not_identifiable"
     NOT_APPLICABLE = "not_applicable"

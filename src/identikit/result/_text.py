@@ -199,6 +199,7 @@ def _warnings(result: Result) -> str:
 
 
 _CODES = {
+    Code.MISFIT: "the model does not describe the record",
     Code.NOT_CONVERGED: "the fit did not converge",
     Code.NOT_IDENTIFIABLE: "not everything can be identified",
     Code.NOT_APPLICABLE: "the method does not apply",

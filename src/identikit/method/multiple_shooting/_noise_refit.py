@@ -13,7 +13,7 @@ def refitted(preparation: Preparation, outcome: Outcome, progress: Progress) -> 
     """The problem with the noise chosen, and its fit; both as they were where the noise is white or nothing is left to
     choose. Two rounds: the memory is corrected for what the fit itself took of the noise once there is such a fit."""
     problem = preparation.problem
-    shapes = {} if outcome.stopped or not outcome.converged else chosen_noise(outcome)
+    shapes = {} if outcome.stopped or not outcome.converged else chosen_noise(outcome, preparation.sigma)
     for _ in range(2):
         if not shapes:
             break
