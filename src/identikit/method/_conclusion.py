@@ -185,8 +185,8 @@ def conclude_from(
         noise=noise,
         fit=quality,
         artifacts=_artifacts(problem, evidence, given.history, curve)
-        | parts_artifact(problem, p, widening.agreement)
-        | dict(given.artifacts or {}),
+        | dict(given.artifacts or {})
+        | parts_artifact(problem, p, widening.agreement),
         diagnostics=diagnostics,
         seconds=given.seconds,
         provenance=provenance(problem, given.options, given.seed, settings_of(given.method)),

@@ -3,10 +3,11 @@
 Three questions, asked before any about single parameters:
 
 - are the residuals white (as the chosen noise has it)?
-- if not, do they exceed the noise that the record shows without a model? Then there is a pattern that the model misses;
-- does the pattern matter? If a tenth of the signal is not explained, or if a hundredth is not and a parameter that every
-  part of the record tells well differs between parts by a large share of itself, nobody should quote the numbers: the
-  status is `misfit`.
+- if not, do they exceed the noise that the record shows without a model? Then there is a pattern that the model
+  misses;
+- does the pattern matter? If a tenth of the signal is not explained, or if a hundredth is not and a parameter that
+  every part of the record tells well differs between parts by a large share of itself, nobody should quote the numbers:
+  the status is `misfit`.
 
 A pattern that does not matter leaves the status as it is: standard errors are wider, and a finding says why.
 """
@@ -26,7 +27,7 @@ from identikit.result import Finding, FitQuality, NoiseFound, finding
 
 @dataclass(frozen=True)
 class Misfit:
-    """What is left over, output by output; `excess` is the residual's rms over the record's own noise, 1 = not known."""
+    """What is left over, output by output; `excess` is the residual's rms over the record's own noise, 1 if unknown."""
 
     noise: Mapping[str, NoiseFound]
     quality: Mapping[str, FitQuality]

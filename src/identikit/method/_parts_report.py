@@ -62,4 +62,6 @@ def parts_artifact(problem: Problem, p: np.ndarray, agreement: Agreement | None)
             for i, name in enumerate(problem.free)
         },
     }
+    if not agreement.agree:
+        table["what"] = "parts"  # worth a picture
     return {"parts": table}

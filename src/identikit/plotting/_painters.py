@@ -19,6 +19,7 @@ PAINTERS: Registry[Painter] = Registry(
     {
         "restoring force": "identikit.plotting._restoring_force_plot:draw_restoring_force",
         "envelope": "identikit.plotting._envelope_plot:draw_envelope",
+        "parts": "identikit.plotting._parts_plot:draw_parts",
         "persistence": "identikit.plotting._persistence_plot:draw_persistence",
     },
     group="identikit.painters",
