@@ -34,7 +34,8 @@ def read_hdf5_file(path: Path, reading: Reading) -> list[Table]:
     if not groups:
         raise DataError(
             f"{path} holds no group with vectors of numbers. Expected one dataset per quantity, such as t and theta, "
-            "all of the same length; a matrix needs names for its columns."
+            "all of the same length; a matrix needs names for its columns.",
+            remedy="name_columns",
         )
     chosen = reading.chosen_sheets(list(groups), str(path), "group")
     return [_table(path, name if len(groups) > 1 else "", *groups[name], reading) for name in chosen]
@@ -48,7 +49,7 @@ def _groups(h5py: Any, group: Any, name: str) -> Iterator[tuple[str, tuple[dict[
     for key, item in group.items():
         if key.startswith(_MATLAB_OWN) or item is None:
             continue
-        below = f"{name.rstrip('/')}/{key}"
+        below = key if name == _ROOT else f"{name}/{key}"
         if isinstance(item, h5py.Group):
             inner.append((item, below))
         elif isinstance(item, h5py.Dataset) and item.dtype.names:
@@ -73,7 +74,7 @@ def _table(path: Path, part: str, arrays: dict[str, Any], units: dict[str, str],
     named = matrix_columns(arrays, reading)
     if not named:
         reading.refuse_columns(source)
-    return table_of_vectors(source, named or vectors_in(arrays), {} if named else units, part.strip(_ROOT))
+    return table_of_vectors(source, named or vectors_in(arrays), {} if named else units, part)
 
 
 def _unit(dataset: Any) -> str:

@@ -92,8 +92,8 @@ def _one_run(
             again = rows[own][at == repeated[0]]
             raise DataError(
                 f"{table.source}: {table.place(int(again[0]))} and {table.place(int(again[1]))} both give '{kind}' at "
-                f"the time {times[repeated[0]]:g}. Repeated runs are records of their own: name the column that numbers "
-                "them as segments.",
+                f"the time {times[repeated[0]]:g}. Repeated runs are records of their own: name the column that "
+                "numbers them as segments.",
                 remedy="name_segments",
             )
         full = np.full(len(times), np.nan)

@@ -13,7 +13,7 @@ from identikit.errors import DataError, did_you_mean
 from identikit.measurement._reading import Reading
 from identikit.measurement._remark import Remark
 from identikit.measurement._table import Column, Table
-from identikit.measurement._time_stamps import Stamps, read_epoch, read_stamps
+from identikit.measurement._time_stamps import Stamps, is_stamp, read_epoch, read_stamps
 from identikit.measurement._unit_suffix import has_unclear_time_unit, time_unit, unit_remark
 
 # Tried in this order; a unit may follow after an underscore, t_ms.
@@ -44,7 +44,7 @@ def time_of(table: Table, reading: Reading) -> TimeColumn:
     if reading.rate is not None or reading.dt is not None:
         rows = np.arange(len(table.lines), dtype=np.float64)
         return TimeColumn("", rows / reading.rate if reading.rate is not None else rows * (reading.dt or 1.0), "s")
-    column = table.columns[find_time(table.names, reading.time, table.source)]
+    column = _column(table, reading.time)
     stated = reading.units.get(column.name) or column.unit
     unit = stated or time_unit(column.name)
     if not unit and has_unclear_time_unit(column.name):
@@ -68,6 +68,21 @@ def time_of(table: Table, reading: Reading) -> TimeColumn:
     return TimeColumn(column.name, column.values, unit, remarks)
 
 
+def _column(table: Table, wanted: str | None) -> Column:
+    """By its name; or the only one that holds dates, whatever its name."""
+    position = find_time(table.names, wanted, table.source)
+    if position is not None:
+        return table.columns[position]
+    dated = [column for column in table.columns if any(map(is_stamp, column.texts[:1]))]
+    if len(dated) == 1:
+        return dated[0]
+    raise DataError(
+        f"{table.source} has no column named 't' or 'time'. Its columns are: {', '.join(table.names)}. Say which one is "
+        "the time, or, if there is none, the rate.",
+        remedy="name_time",
+    )
+
+
 def _stamps(table: Table, column: Column, unit: str) -> Stamps | None:
     if column.values is not None:
         return read_epoch(column.values, unit)
@@ -81,8 +96,8 @@ def _stamps(table: Table, column: Column, unit: str) -> Stamps | None:
     )
 
 
-def find_time(names: Sequence[str], wanted: str | None, where: str) -> int:
-    """Position of the time column: the one wanted, else the first whose name means time in any case.
+def find_time(names: Sequence[str], wanted: str | None, where: str) -> int | None:
+    """Position of the time column: the one wanted, else the first whose name means time in any case; None = none does.
 
     Arguments:
         names: column names without their units.
@@ -97,11 +112,7 @@ def find_time(names: Sequence[str], wanted: str | None, where: str) -> int:
         for position, name in enumerate(names):
             if name.lower() in words or (words is _USUAL and _is_suffixed(name)):
                 return position
-    raise DataError(
-        f"{where} has no column named 't' or 'time'. Its columns are: {', '.join(names)}. Say which one is the time, "
-        "or, if there is none, the rate.",
-        remedy="name_time",
-    )
+    return None
 
 
 def _is_suffixed(name: str) -> bool:

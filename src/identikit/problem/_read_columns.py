@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from identikit.measurement import Channel, Experiment, Record, full_turn, jumps, possible_unit, unit_remark, unwrap
 from identikit.model import Model
 from identikit.problem._columns import InputSources
-from identikit.problem._computed_columns import ColumnExpression, column_expression
+from identikit.problem._computed_columns import ColumnExpression, column_expression, with_computed_columns
 from identikit.result import Finding, finding
 from identikit.units import convertible, is_angle
 
@@ -43,22 +43,34 @@ def expressions_of(
     model: Model, records: Experiment, outputs: Mapping[str, str], inputs: Mapping[str, str]
 ) -> list[ColumnExpression]:
     """The outputs and inputs that are mapped to expressions of columns."""
+    units = {item.name: item.unit for item in (*model.outputs, *model.inputs)}
+    found = [_expression(f"output '{name}'", text, records, (), units.get(name, "")) for name, text in outputs.items()]
+    found += [
+        _expression(f"input '{name}'", text, records, model.parameter_names, units.get(name, ""))
+        for name, text in inputs.items()
+    ]
+    return [expression for expression in found if expression is not None]
+
+
+def _expression(
+    where: str, text: str, records: Experiment, parameters: Sequence[str], unit: str
+) -> ColumnExpression | None:
     columns = [*records.records[0].channels, *records.records[0].unreadable]
-    wanted = {f"output '{name}'": (text, _unit(model, name)) for name, text in outputs.items()}
-    inputs_wanted = {item.name: item.unit for item in model.inputs}
-    wanted |= {f"input '{name}'": (text, inputs_wanted.get(name, "")) for name, text in inputs.items()}
-    found = []
-    for where, (text, unit) in wanted.items():
-        if text in columns or text.isidentifier():
-            continue
-        expression = column_expression(text, columns, model.parameter_names, unit, where)
-        if expression is not None:
-            found.append(expression)
-    return found
+    if text in columns or text.isidentifier():
+        return None
+    return column_expression(text, columns, parameters, unit, where)
 
 
-def _unit(model: Model, output: str) -> str:
-    return model.output(output).unit if output in model.output_names else ""
+def column_as_read(record: Record, column: str, unwrapped: bool) -> Channel:
+    """A column, or an expression of columns, as it is without a model that says what is wanted."""
+    alone = Experiment((record,))
+    expression = _expression("the column", column, alone, (), "")
+    if expression is not None:
+        record = with_computed_columns(alone, [expression], record.time_unit, ())[0]
+    channel = record.require(column)
+    if unwrapped:
+        record, _ = _joined(record, [Use("", column, channel.unit)])
+    return record.channels[column]
 
 
 def read_columns(
