@@ -198,7 +198,9 @@ def _pose(damped: DampedModel, experiment: Experiment, question: Question, outpu
     } | dict(question.bounds)
     first = dict(question.start)
     if question.model is None:
-        found = oscillator_values(experiment[0].time, column_as_read(experiment[0], outputs[OUTPUT], question.unwrap).values)
+        found = oscillator_values(
+            experiment[0].time, column_as_read(experiment[0], outputs[OUTPUT], question.unwrap).values
+        )
         first = {name: value for name, value in found.items() if name in names} | first
     chosen = {"free": names, "start": first, "bounds": limits, "outputs": outputs}
     return Problem.pose(model, experiment, **{**question.posing(), **chosen})

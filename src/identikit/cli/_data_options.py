@@ -78,7 +78,9 @@ def add_columns(parser: argparse.ArgumentParser) -> None:
         metavar="NAME,VALUE",
         help="one row per time and quantity: the columns of the quantity's name and of its value",
     )
-    data.add_argument("--decimal", choices=DECIMALS, help="the decimal mark (default: as the numbers show)")
+    data.add_argument(
+        "--decimal", choices=DECIMALS, metavar="MARK", help="the decimal mark, . or , (default: as the numbers show)"
+    )
     data.add_argument("--no-unwrap", action="store_true", help="leave angles that jump by a full turn as they are")
 
 

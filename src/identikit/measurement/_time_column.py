@@ -77,8 +77,8 @@ def _column(table: Table, wanted: str | None) -> Column:
     if len(dated) == 1:
         return dated[0]
     raise DataError(
-        f"{table.source} has no column named 't' or 'time'. Its columns are: {', '.join(table.names)}. Say which one is "
-        "the time, or, if there is none, the rate.",
+        f"{table.source} has no column named 't' or 'time'. Its columns are: {', '.join(table.names)}. Say which one "
+        "is the time, or, if there is none, the rate.",
         remedy="name_time",
     )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from identikit.errors import ProblemError, did_you_mean
 from identikit.measurement import Channel, Experiment, Record, full_turn, jumps, possible_unit, unit_remark, unwrap
 from identikit.model import Model
 from identikit.problem._columns import InputSources
@@ -42,31 +43,44 @@ def uses(sources: InputSources, outputs: Mapping[str, str]) -> list[Use]:
 def expressions_of(
     model: Model, records: Experiment, outputs: Mapping[str, str], inputs: Mapping[str, str]
 ) -> list[ColumnExpression]:
-    """The outputs and inputs that are mapped to expressions of columns."""
-    units = {item.name: item.unit for item in (*model.outputs, *model.inputs)}
-    found = [_expression(f"output '{name}'", text, records, (), units.get(name, "")) for name, text in outputs.items()]
-    found += [
-        _expression(f"input '{name}'", text, records, model.parameter_names, units.get(name, ""))
-        for name, text in inputs.items()
+    """The outputs and inputs that are mapped to expressions of columns; a name that is no column is refused."""
+    record = records.records[0]
+    units = {output.name: output.unit for output in model.outputs} | {item.name: item.unit for item in model.inputs}
+    found = [
+        _expression(f"output '{name}'", text, record, units[name])
+        for name, text in outputs.items()
+        if name in model.output_names
     ]
+    for name, text in inputs.items():
+        # An expression without columns is one of time, and a name that is no column is refused with the others.
+        if name in model.input_names and not _is_column(text, record) and not text.isidentifier():
+            columns = [*record.channels, *record.unreadable]
+            found.append(column_expression(text, columns, model.parameter_names, units[name], f"input '{name}'"))
     return [expression for expression in found if expression is not None]
 
 
-def _expression(
-    where: str, text: str, records: Experiment, parameters: Sequence[str], unit: str
-) -> ColumnExpression | None:
-    columns = [*records.records[0].channels, *records.records[0].unreadable]
-    if text in columns or text.isidentifier():
+def _is_column(text: str, record: Record) -> bool:
+    return text in record.channels or text in record.unreadable
+
+
+def _expression(where: str, text: str, record: Record, unit: str) -> ColumnExpression | None:
+    """What an output is mapped to, None if that is a column as it is."""
+    if _is_column(text, record):
         return None
-    return column_expression(text, columns, parameters, unit, where)
+    if text.isidentifier():
+        record.require(text)  # says which columns there are
+    columns = [*record.channels, *record.unreadable]
+    found = column_expression(text, columns, (), unit, where)
+    if found is None:
+        raise ProblemError(f"{where}: no column occurs in '{text}'.{did_you_mean(text, columns)}")
+    return found
 
 
 def column_as_read(record: Record, column: str, unwrapped: bool) -> Channel:
     """A column, or an expression of columns, as it is without a model that says what is wanted."""
-    alone = Experiment((record,))
-    expression = _expression("the column", column, alone, (), "")
+    expression = _expression("the column", column, record, "")
     if expression is not None:
-        record = with_computed_columns(alone, [expression], record.time_unit, ())[0]
+        record = with_computed_columns(Experiment((record,)), [expression], record.time_unit, ())[0]
     channel = record.require(column)
     if unwrapped:
         record, _ = _joined(record, [Use("", column, channel.unit)])
@@ -83,15 +97,28 @@ def read_columns(
     - An angle that jumps by a full turn is joined.
     """
     made: list[Record] = []
-    said: dict[Finding, None] = dict.fromkeys(_computations(records, used, computed))
+    said = _computations(records, used, computed)
     for record in records:
         changed = _with_units(record, used)
         joined: list[Finding] = []
         if unwrapped:
             changed, joined = _joined(changed, used)
         made.append(changed)
-        said |= dict.fromkeys((*_remarks(changed, used), *joined))
-    return Experiment(tuple(made)), tuple(said)
+        said += [*_remarks(changed, used), *joined]
+    return Experiment(tuple(made)), _once(said)
+
+
+def _once(said: Sequence[Finding]) -> tuple[Finding, ...]:
+    """Each kind of finding about the same names once, however many records it is true of."""
+    groups: dict[tuple[str, tuple[str, ...]], dict[Finding, None]] = {}
+    for item in said:
+        groups.setdefault((item.code, item.about), {})[item] = None
+    found = []
+    for group in groups.values():
+        first, others = next(iter(group)), len(group) - 1
+        more = f"; likewise in {others} other record{'s' if others > 1 else ''}" if others else ""
+        found.append(replace(first, text=first.text + more))
+    return tuple(found)
 
 
 def _computations(records: Experiment, used: Sequence[Use], computed: Sequence[ColumnExpression]) -> list[Finding]:

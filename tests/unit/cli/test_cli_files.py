@@ -1,4 +1,4 @@
-"""Files as they come on the command line: each kind with one option at most, each refusal with the option that helps."""
+"""Files as they come: each kind is read with one option at most, each refusal names the option that helps."""
 
 from __future__ import annotations
 

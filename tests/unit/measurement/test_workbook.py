@@ -65,7 +65,7 @@ def test_dates_and_numbers_kept_as_text_are_read(tmp_path: Path) -> None:
 
 
 def test_faults_are_named_by_sheet_and_row(tmp_path: Path) -> None:
-    path = _book(tmp_path, One=TABLE, Two=[["t", "x"], [0, 1], [1, "oops"], [2, 3]], Bare=TABLE[1:] + [[0.3, 3]])
+    path = _book(tmp_path, One=TABLE, Two=[["t", "x"], [0, 1], [1, "oops"], [2, 3]], Bare=[*TABLE[1:], [0.3, 3]])
     with pytest.raises(DataError, match=r"sheet Two: the column 'x' .* row 3 holds 'oops'"):
         load(path, sheet="Two")[0].require("x")
     with pytest.raises(DataError, match=r"sheet Bare, row 1, has no header row") as caught:
