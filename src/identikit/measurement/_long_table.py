@@ -35,6 +35,10 @@ def long_columns(table: Table, reading: Reading) -> tuple[str, str] | None:
             if name not in table.names:
                 raise DataError(f"{table.source} has no column '{name}'.{did_you_mean(name, table.names)}")
         return reading.long
+    # A column of words beside others may be a remark on each row; alone with time and value it names what was measured.
+    told = {column.name.lower() for column in table.columns}
+    if "observableid" not in told and len(told - set(_UNITS)) > 3:
+        return None
     quantity = [column for column in table.columns if column.name.lower() in _QUANTITIES and column.texts]
     value = [column for column in table.columns if column.name.lower() in _VALUES]
     return (quantity[0].name, value[0].name) if len(quantity) == len(value) == 1 else None

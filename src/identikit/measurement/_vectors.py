@@ -12,24 +12,31 @@ from identikit.errors import DataError
 from identikit.measurement._reading import Reading
 from identikit.measurement._table import Table
 
+_NUMBERS = "fiub"  # the kinds of number in an array: floating, integer, unsigned, boolean
+
+
+def is_vector(array: Any) -> bool:
+    """Whether an array or dataset is a vector of two or more numbers, or one row or column of them."""
+    return bool(array.dtype.kind in _NUMBERS and array.size > 1 and array.size == max(array.shape))
+
+
+def is_matrix(array: Any) -> bool:
+    """Whether an array or dataset has several rows and columns of numbers."""
+    return bool(array.dtype.kind in _NUMBERS and array.ndim == 2 and min(array.shape) > 1)
+
 
 def vectors_in(arrays: Mapping[str, Any]) -> dict[str, NDArray[np.float64]]:
-    """The arrays of numbers that are vectors (or one row or column) of two or more; the others are left aside."""
-    found = {name: np.asarray(value) for name, value in arrays.items() if isinstance(value, np.ndarray)}
+    """The arrays that are vectors; the others are left aside."""
     return {
         name: array.astype(np.float64).ravel()
-        for name, array in found.items()
-        if array.dtype.kind in "fiub" and array.size > 1 and array.size == max(array.shape)
+        for name, array in arrays.items()
+        if isinstance(array, np.ndarray) and is_vector(array)
     }
 
 
 def matrix_columns(arrays: Mapping[str, Any], reading: Reading) -> dict[str, NDArray[np.float64]]:
     """The columns of the one matrix among the arrays under the names that the user gives; empty if there is none."""
-    matrices = [
-        array
-        for array in arrays.values()
-        if isinstance(array, np.ndarray) and array.ndim == 2 and array.dtype.kind in "fiub" and min(array.shape) > 1
-    ]
+    matrices = [array for array in arrays.values() if isinstance(array, np.ndarray) and is_matrix(array)]
     if reading.columns is None or len(matrices) != 1:
         return {}
     names = list(reading.columns)

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from identikit.errors import DataError, need
+from identikit.errors import DataError, IdentikitError, need
 from identikit.measurement._decimal_comma import comma_is_decimal, with_points
 from identikit.measurement._header import Header, found_header, given_header, is_data, no_header
 from identikit.measurement._reading import Reading
@@ -24,25 +24,31 @@ def read_workbook(path: Path, reading: Reading) -> list[Table]:
     """Read sheets of an .xlsx file through openpyxl (the extra `excel`); a formula counts as the value last shown.
 
     In each sheet, the table begins at the first row with more than one cell; empty rows and columns do not count.
-    Sheets without a table are passed over unless they are asked for.
+    Sheets without a table are passed over.
     """
     openpyxl = need("openpyxl", extra="excel")
     try:
         with warnings.catch_warnings():  # about styles and extensions, which do not matter here
             warnings.simplefilter("ignore")
             book = openpyxl.load_workbook(path, read_only=True, data_only=True)
-            sheets = {sheet.title: _filled(sheet.iter_rows(values_only=True)) for sheet in book.worksheets}
+            known = [sheet.title for sheet in book.worksheets if _holds_table(sheet)]
+            if not known:
+                raise DataError(f"{path} holds no table: every sheet is empty. Export the data again.")
+            chosen = reading.chosen_sheets(known, str(path), "sheet")
+            rows = {title: _filled(book[title].iter_rows(values_only=True)) for title in chosen}
+            several = len(book.worksheets) > 1
             book.close()
-    except OSError:
+    except (OSError, IdentikitError):
         raise
     except Exception as error:  # openpyxl lets the errors of zip files, of XML and of its own through
         raise DataError(f"{path} cannot be read as an Excel workbook: {error}. Save it again, or as CSV.") from error
-    known = [title for title, rows in sheets.items() if rows]
-    if not known:
-        raise DataError(f"{path} holds no table: every sheet is empty. Export the data again.")
-    chosen = reading.chosen_sheets(known, str(path), "sheet")
-    part_matters = len(sheets) > 1
-    return [_table(path, title if part_matters else "", sheets[title], reading) for title in chosen]
+    return [_table(path, title if several else "", rows[title], reading) for title in chosen]
+
+
+def _holds_table(sheet: Any) -> bool:
+    """Whether any row has more than one cell; the rest is not read."""
+    rows = sheet.iter_rows(values_only=True)
+    return any(sum(_cell(value) is not None for value in row) > 1 for row in rows)
 
 
 def _filled(rows: Any) -> list[tuple[int, list[Cell]]]:

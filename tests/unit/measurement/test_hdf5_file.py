@@ -23,6 +23,7 @@ def test_the_only_group_with_vectors_is_read_with_its_units(tmp_path: Path) -> N
         group["rate"] = 10.0
         group["operator"] = "somebody"
         file.create_group("empty")
+        file["nothing"] = h5py.Empty("f8")
     (record,) = load(path)
     np.testing.assert_array_equal(record.channels["theta"].values, np.arange(5))
     assert (record.time_unit, record.channels["theta"].unit, record.name) == ("s", "deg", "run")
@@ -56,6 +57,15 @@ def test_records_with_fields_and_matrices_with_given_names_are_tables(tmp_path: 
         assert caught.value.remedy == "name_columns"
     with pytest.raises(OptionError, match="its own names"):
         load(fields, columns=["t", "x"])
+
+
+def test_links_that_lead_back_or_nowhere_or_to_other_files_are_not_followed(tmp_path: Path) -> None:
+    with h5py.File(tmp_path / "run.h5", "w") as file:
+        file["a/t"], file["a/x"] = T, T
+        file["a/self"] = file["a"]
+        file["nowhere"] = h5py.SoftLink("/lost")
+        file["other"] = h5py.ExternalLink("other.h5", "/")
+    assert [record.name for record in load(tmp_path / "run.h5")] == ["run"]
 
 
 def test_vectors_of_different_lengths_are_named(tmp_path: Path) -> None:

@@ -82,6 +82,8 @@ def test_what_is_wrong_is_named(tmp_path: Path, lines: list[str], said: dict, ex
 
 
 def test_a_table_of_other_columns_with_these_names_stays_as_it_is(tmp_path: Path) -> None:
-    """Negative control: numbers under 'signal' name nothing."""
+    """Negative control: numbers under 'signal' name nothing, and words beside other columns may be remarks."""
     (record,) = _loaded(tmp_path, ["signal\ttime\tvalue", "1\t0\t1", "2\t1\t2", "3\t2\t3"])
     assert list(record.channels) == ["signal", "value"]
+    (record,) = _loaded(tmp_path, ["signal\ttime\tvalue\tx", "good\t0\t1\t1", "lost\t1\t2\t1", "good\t2\t3\t2"])
+    assert list(record.channels) == ["value", "x"]
