@@ -43,7 +43,7 @@ from identikit.oscillation import (
     oscillator_values,
     turning_points,
 )
-from identikit.problem import Problem
+from identikit.problem import Problem, column_as_read
 from identikit.progress import Cancelled, Listener, Progress, watched
 from identikit.question import Asked, Data, ModelLike, Question
 from identikit.result import Baseline, Code, DampingReport, Finding, Status, finding, joined, ranked
@@ -83,7 +83,7 @@ def damping(
     outputs = dict(question.outputs)
     if without_model:
         outputs = outputs or {OUTPUT: _only_column(experiment)}
-        channel = experiment[0].require(next(iter(outputs.values())))
+        channel = column_as_read(experiment[0], next(iter(outputs.values())), question.unwrap)
         damped = damped_model(oscillator_model(channel.unit, experiment[0].time_unit))
     else:
         damped = damped_model(question.asked_model())
@@ -198,7 +198,9 @@ def _pose(damped: DampedModel, experiment: Experiment, question: Question, outpu
     } | dict(question.bounds)
     first = dict(question.start)
     if question.model is None:
-        found = oscillator_values(experiment[0].time, experiment[0].require(outputs[OUTPUT]).values)
+        found = oscillator_values(
+            experiment[0].time, column_as_read(experiment[0], outputs[OUTPUT], question.unwrap).values
+        )
         first = {name: value for name, value in found.items() if name in names} | first
     chosen = {"free": names, "start": first, "bounds": limits, "outputs": outputs}
     return Problem.pose(model, experiment, **{**question.posing(), **chosen})

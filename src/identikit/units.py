@@ -46,6 +46,10 @@ _COMMON_ROWS: tuple[dict[str, float], ...] = (
     {"W": 1.0, "mW": 1e-3, "kW": 1e3},
     {"J": 1.0, "kJ": 1e3},
 )
+# Whatever else pint knows of angles is not asked for: these are the ones that sensors and models use.
+_ANGLES = frozenset(
+    ("rad", "radian", "radians", "mrad", "deg", "degree", "degrees", "°", "turn", "turns", "rev", "revolution")
+)
 _COMMON = {unit: (row, size) for row, units in enumerate(_COMMON_ROWS) for unit, size in units.items()}
 
 # Longer texts and chained powers are never units, and 9**9**9 must not keep the parser busy for hours.
@@ -99,6 +103,22 @@ def is_unit(text: str) -> bool:
         return False
     try:
         check(text)
+    except UnitError:
+        return False
+    return True
+
+
+def is_angle(unit: str) -> bool:
+    """Whether a unit is one of angles; ``1`` and an empty unit are not."""
+    return unit.strip() in _ANGLES
+
+
+def convertible(source: str, target: str) -> bool:
+    """Whether values in one unit can be expressed in another; both must be stated."""
+    if not source.strip() or not target.strip():
+        return False
+    try:
+        convert(1.0, source, target)
     except UnitError:
         return False
     return True

@@ -74,11 +74,13 @@ class Halving(Method):
         return judge(problem, curves, p, report)
 
 
-def read_pairs(path, columns=None):
+def read_pairs(path, reading):
+    reading.refuse_columns(str(path))
+    reading.refuse_sheets(str(path))
     lines = path.read_text().split()
     if not all(":" in line for line in lines):
         raise DataError(f"{path}: expected t:h in every line")
-    return Table.from_columns(path, ["t [s]", "h"], list(np.array([line.split(":") for line in lines], float).T))
+    return [Table.from_columns(path, ["t [s]", "h"], list(np.array([line.split(":") for line in lines], float).T))]
 
 
 def draw_drops(block, result):

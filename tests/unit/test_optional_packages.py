@@ -13,7 +13,7 @@ import identikit as ik
 from identikit.cli.main import main
 from identikit.errors import MissingDependencyError, need
 
-OPTIONAL = {"pyarrow": "parquet", "gudhi": "topological", "pandas": "dataframe"}
+OPTIONAL = {"pyarrow": "parquet", "openpyxl": "excel", "h5py": "hdf5", "gudhi": "topological", "pandas": "dataframe"}
 TIME = np.arange(400) * 0.1
 
 
@@ -45,6 +45,19 @@ def test_parquet_files_ask_for_pyarrow(swing: Path, tmp_path: Path, capsys: pyte
     assert main(["simulate", "duffing", "-o", str(tmp_path / "new.parquet")]) == 2
     assert "pip install 'identikit[parquet]'" in capsys.readouterr().err
     assert not (tmp_path / "new.parquet").exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "package", "extra"),
+    [("run.xlsx", "openpyxl", "excel"), ("run.h5", "h5py", "hdf5"), ("new.mat", "h5py", "hdf5")],
+)
+def test_workbooks_and_hdf5_files_ask_for_their_packages(
+    swing: Path, tmp_path: Path, name: str, package: str, extra: str
+) -> None:
+    target = tmp_path / name
+    target.write_bytes(b"MATLAB 7.3 MAT-file".ljust(124) + b"\x00\x02IM" + b"\0" * 400)
+    with pytest.raises(MissingDependencyError, match=rf"{package} .* pip install 'identikit\[{extra}\]'"):
+        ik.load(target)
 
 
 def test_the_topological_method_asks_for_gudhi(swing: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -178,6 +178,14 @@ def positive_number(text: str) -> float:
     return value
 
 
+def column_names(text: str) -> list[str]:
+    """argparse type: names separated by commas; they may hold blanks and units, `t [s],theta [deg]`."""
+    names = [name.strip() for name in text.split(",")]
+    if not all(names):
+        raise argparse.ArgumentTypeError(f"'{text}': expected names separated by commas, such as t,theta")
+    return names
+
+
 def seed_number(text: str) -> int:
     """argparse type: a whole number, zero or more."""
     if not re.fullmatch(r"\d{1,18}", text.strip()):

@@ -5,7 +5,16 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from identikit.cli._arguments import Names, add_pairs, numbers, open_range, ranges, seed_number
+from identikit.cli._arguments import (
+    Names,
+    add_pairs,
+    column_names,
+    numbers,
+    open_range,
+    positive_number,
+    ranges,
+    seed_number,
+)
 from identikit.cli._output import STDOUT, check_ending, check_files
 from identikit.errors import DataError, OptionError
 
@@ -13,6 +22,7 @@ if TYPE_CHECKING:
     from identikit.question import Question
     from identikit.result import DampingReport, Prediction, Result
 
+DECIMALS = (".", ",")
 HOLDS = ("linear", "zero_order", "cubic")  # spelt out: importing them from simulate would cost seconds
 PLOT_ENDINGS = (".png", ".pdf", ".svg")
 
@@ -20,7 +30,7 @@ PLOT_ENDINGS = (".png", ".pdf", ".svg")
 def add_data(parser: argparse.ArgumentParser, nargs: str = "+") -> None:
     """The files, first of all."""
     parser.add_argument(
-        "data", nargs=nargs, metavar="DATA", help="measured files (.csv, .txt, .parquet, .mat); - is stdin"
+        "data", nargs=nargs, metavar="DATA", help="measured files (.csv, .txt, .xlsx, .h5, .parquet, .mat); - is stdin"
     )
 
 
@@ -28,12 +38,24 @@ def add_columns(parser: argparse.ArgumentParser) -> None:
     """How the files are read."""
     data = parser.add_argument_group("which column is what")
     data.add_argument("--time", metavar="COL", help="the time column (default: the one named t or time)")
-    add_pairs(data, "--map", "OUTPUT=COL", "the column of a model output (default: the one of that name)")
+    data.add_argument("--rate", type=positive_number, metavar="HZ", help="samples per second, if no column is the time")
+    data.add_argument(
+        "--dt", type=positive_number, metavar="S", help="seconds between samples, if no column is the time"
+    )
+    data.add_argument(
+        "--columns", type=column_names, metavar="A,B", help="names of the columns, in order, of a file without header"
+    )
+    add_pairs(
+        data,
+        "--map",
+        "OUTPUT=COL|EXPRESSION",
+        "the column of a model output (default: the one of that name), or an expression of columns, 'theta=pos1 - pi'",
+    )
     add_pairs(
         data,
         "--input",
         "NAME=COL|EXPRESSION",
-        "a model input: a column, or an expression such as '0.2*sin(3*t)'",
+        "a model input: a column, or an expression of columns or time, 'F=35.15*u_V' or 'F=0.2*sin(3*t)'",
     )
     data.add_argument(
         "--hold",
@@ -45,8 +67,21 @@ def add_columns(parser: argparse.ArgumentParser) -> None:
     data.add_argument(
         "--trim",
         metavar="START:END",
-        help="use only these times, in the file's unit; either end may be left out",
+        help="use only these times, in the file's unit (seconds from the start for dates); either end may be left out",
     )
+    data.add_argument(
+        "--sheet", action="append", metavar="NAME", help="sheet of a workbook or group of an HDF5 file; all = every one"
+    )
+    data.add_argument(
+        "--long",
+        type=column_names,
+        metavar="NAME,VALUE",
+        help="one row per time and quantity: the columns of the quantity's name and of its value",
+    )
+    data.add_argument(
+        "--decimal", choices=DECIMALS, metavar="MARK", help="the decimal mark, . or , (default: as the numbers show)"
+    )
+    data.add_argument("--no-unwrap", action="store_true", help="leave angles that jump by a full turn as they are")
 
 
 def add_estimated(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
@@ -112,10 +147,17 @@ def columns(arguments: argparse.Namespace) -> dict[str, Any]:
         "time": arguments.time,
         "segments": arguments.segments,
         "units": arguments.unit or None,
+        "columns": arguments.columns,
+        "rate": arguments.rate,
+        "dt": arguments.dt,
+        "sheet": arguments.sheet,
+        "decimal": arguments.decimal,
+        "long": arguments.long,
         "trim": open_range(arguments.trim, f"--trim {arguments.trim}") if arguments.trim else None,
         "outputs": arguments.map or None,
         "inputs": arguments.input or None,
         "hold": arguments.hold,
+        "unwrap": False if arguments.no_unwrap else None,
     }
 
 

@@ -37,7 +37,11 @@ ERROR_HINTS = {
     "free_or_fix": "--free {0} or --fix {0}=VALUE",
     "name_free": "--free A,B",
     "name_column": "--map {0}=COLUMN",
-    "name_time": "--time COL",
+    "name_time": "--time COL, --rate HZ or --dt SECONDS",
+    "name_columns": "--columns t,A,B",
+    "name_sheet": "--sheet '{0}'",
+    "name_unit": "--unit {0}=UNIT",
+    "say_decimal": "--decimal ,",
     "name_segments": "--segments COL",
     "set_value": "--set {0}=VALUE",
 }

@@ -11,25 +11,36 @@ from identikit.measurement._formats import FORMATS as FORMATS
 from identikit.measurement._load import load as load
 from identikit.measurement._noise import NoiseEstimate as NoiseEstimate
 from identikit.measurement._noise import noise_level as noise_level
+from identikit.measurement._reading import DECIMAL_MARKS as DECIMAL_MARKS
+from identikit.measurement._reading import Reading as Reading
 from identikit.measurement._record import Channel as Channel
 from identikit.measurement._record import Record as Record
+from identikit.measurement._remark import Remark as Remark
 from identikit.measurement._smooth import HIGHEST_DERIVATIVE as HIGHEST_DERIVATIVE
 from identikit.measurement._smooth import RestingCurve as RestingCurve
 from identikit.measurement._smooth import SmoothCurve as SmoothCurve
 from identikit.measurement._smoothing_spline import SmoothingSpline as SmoothingSpline
 from identikit.measurement._spline_fit import SplineFit as SplineFit
 from identikit.measurement._table import Table as Table
+from identikit.measurement._unit_suffix import possible_unit as possible_unit
+from identikit.measurement._unit_suffix import unit_remark as unit_remark
+from identikit.measurement._unwrap import full_turn as full_turn
+from identikit.measurement._unwrap import jumps as jumps
+from identikit.measurement._unwrap import unwrap as unwrap
 from identikit.measurement._whiteness import Whiteness as Whiteness
 from identikit.measurement._whiteness import chi_squared_tail as chi_squared_tail
 from identikit.measurement._whiteness import whiteness as whiteness
 
 __all__ = [
+    "DECIMAL_MARKS",
     "FORMATS",
     "HIGHEST_DERIVATIVE",
     "Channel",
     "Experiment",
     "NoiseEstimate",
+    "Reading",
     "Record",
+    "Remark",
     "RestingCurve",
     "SmoothCurve",
     "SmoothingSpline",
@@ -38,11 +49,16 @@ __all__ = [
     "Whiteness",
     "detrend",
     "drop_outliers",
+    "full_turn",
+    "jumps",
     "load",
     "noise_level",
+    "possible_unit",
     "rename",
     "resample",
     "select",
     "trim",
+    "unit_remark",
+    "unwrap",
     "whiteness",
 ]

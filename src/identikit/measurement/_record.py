@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from identikit.errors import DataError, did_you_mean
-from identikit.measurement._time_column import time_column
+from identikit.measurement._remark import Remark
 from identikit.measurement._time_fault import first_time_fault
-from identikit.units import check, split_header
+from identikit.units import check
 
 FEWEST_SAMPLES = 3  # of a record
 
@@ -63,6 +63,7 @@ class Record:
         source: file (or other origin) for messages.
         history: the cleaning steps this record has been through, in words, oldest first.
         unreadable: columns that were present but hold no numbers, by name, each with what was found where.
+        remarks: what was decided while the record was read, such as units found in names.
 
     Several runs do not belong in one record: make one record each and an Experiment of them.
     """
@@ -74,6 +75,7 @@ class Record:
     source: str = ""
     history: tuple[str, ...] = ()
     unreadable: Mapping[str, str] = field(default_factory=dict)
+    remarks: tuple[Remark, ...] = ()
 
     def __post_init__(self) -> None:
         time = _frozen_array(self.time, f"The time of {self.title}")
@@ -101,10 +103,11 @@ class Record:
         object.__setattr__(self, "channels", MappingProxyType(dict(self.channels)))
         object.__setattr__(self, "unreadable", MappingProxyType(dict(self.unreadable)))
         object.__setattr__(self, "history", tuple(self.history))
+        object.__setattr__(self, "remarks", tuple(self.remarks))
 
     def __reduce__(self) -> tuple[Any, ...]:
         # A mapping proxy cannot be pickled, and worker processes need records.
-        parts = (self.time_unit, self.name, self.source, self.history, dict(self.unreadable))
+        parts = (self.time_unit, self.name, self.source, self.history, dict(self.unreadable), self.remarks)
         return Record, (np.array(self.time), dict(self.channels), *parts)
 
     def __len__(self) -> int:
@@ -249,41 +252,19 @@ class Record:
 
         Arguments:
             frame: anything with ``columns`` and ``frame[column].to_numpy()``.
-            time: name of the time column; None = the one named ``t``, ``time``, ``t_s`` ...
+            time: name of the time column; None = the one named ``t``, ``time``, ``t_s`` ... Dates become seconds from
+                the first.
             units: unit by column name, overriding the headers.
             name: short name for reports.
 
-        The table's index is not used: call ``reset_index()`` first if it holds the time.
+        Several runs in one table: ``load(frame, segments=COLUMN)``. The index is not used: call ``reset_index()`` first
+        if it holds the time.
         """
-        headers = list(frame.columns)
-        split = [split_header(str(header)) for header in headers]
-        names = [column for column, _ in split]
-        if len(set(names)) < len(names):
-            raise DataError(f"The table names a column twice: {', '.join(names)}. Rename one of them.")
-        position, unit = time_column(names, time, "The table")
-        stated = {column: unit for column, unit in split if unit}
-        if unit:
-            stated.setdefault(names[position], unit)
-        check_unit_names(units or {}, names, "The table")
-        stated.update(units or {})
-        channels: dict[str, Channel] = {}
-        unreadable: dict[str, str] = {}
-        for header, column in zip(headers, names, strict=True):
-            if column == names[position]:
-                continue
-            try:
-                values = _numbers(column, frame[header].to_numpy())
-            except DataError as error:
-                unreadable[column] = str(error)
-            else:
-                channels[column] = Channel(values, stated.get(column, ""))
-        return cls(
-            time=_numbers(names[position], frame[headers[position]].to_numpy()),
-            channels=channels,
-            time_unit=stated.get(names[position], ""),
-            name=name,
-            unreadable=unreadable,
-        )
+        # Imported here, since loading makes records.
+        from identikit.measurement._load import load
+
+        (record,) = load(frame, time=time, units=units, name=name)
+        return record
 
 
 def check_unit_names(units: Mapping[str, str], names: Iterable[str], where: str) -> None:

@@ -10,6 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from identikit.errors import DataError
+from identikit.measurement._decimal_comma import fault_hint
+from identikit.measurement._remark import Remark
+from identikit.measurement._time_stamps import why_no_stamp
 from identikit.units import split_header
 
 # Besides "nan" in any case, which Python itself reads.
@@ -42,19 +45,23 @@ class Column:
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """The columns of one file.
+    """The columns of one file, or of one sheet of it.
 
     Arguments:
         source: the file, for messages.
         columns: all of the same length, with different names.
         lines: the file's line number of each row, counting comments and header from 1.
         line_word: what a line number counts: "line" in a text file, "row" in others.
+        part: which of several tables of the file this is, such as the sheet; empty if there is one.
+        remarks: what was decided while it was read.
     """
 
     source: str
     columns: tuple[Column, ...]
     lines: NDArray[np.int64]
     line_word: str = "line"
+    part: str = ""
+    remarks: tuple[Remark, ...] = ()
 
     @classmethod
     def from_columns(
@@ -62,16 +69,17 @@ class Table:
         path: str | os.PathLike[str],
         headers: Sequence[str],
         contents: Sequence[NDArray[np.float64] | Sequence[str]],
+        part: str = "",
     ) -> Table:
         """What a reader makes of a file that is not lines of text: numbers or texts, one sequence for each header.
 
-        Headers may carry units, ``theta [deg]``; messages count rows from 1.
+        Headers may carry units, ``theta [deg]``; messages count rows from 1. `part` names one of several tables.
         """
         length = len(contents[0]) if contents else 0
         if length == 0:
             raise DataError(f"{path} holds no rows. Export the data again.")
         rows = np.arange(1, length + 1, dtype=np.int64)
-        return cls(str(path), make_columns(headers, contents, str(path)), rows, line_word="row")
+        return cls(str(path), make_columns(headers, contents, str(path)), rows, line_word="row", part=part)
 
     @property
     def names(self) -> list[str]:
@@ -88,8 +96,7 @@ class Table:
         if found is None:
             return ""
         row, text = found
-        hint = " (decimal commas are not read: write decimal points)" if _has_decimal_comma(text) else ""
-        return f"{self.place(row)} holds '{text}'{hint}"
+        return f"{self.place(row)} holds '{text}'{fault_hint(text) or why_no_stamp(text)}"
 
 
 def make_columns(
@@ -136,11 +143,10 @@ def _parse_cells(cells: Sequence[str]) -> NDArray[np.float64] | None:
             return np.array([float(cell) if cell else np.nan for cell in cells])
         except ValueError:
             pass
-    numbers = [parse_cell(cell) for cell in cells]
-    if any(number is None for number in numbers):
-        return None
+    numbers: list[float] = []
+    for cell in cells:
+        number = parse_cell(cell)
+        if number is None:
+            return None
+        numbers.append(number)
     return np.array(numbers, dtype=np.float64)
-
-
-def _has_decimal_comma(text: str) -> bool:
-    return text.count(",") == 1 and parse_cell(text.replace(",", ".")) is not None

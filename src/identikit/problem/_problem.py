@@ -12,9 +12,11 @@ from identikit.errors import ProblemError, did_you_mean
 from identikit.measurement import Experiment, Record
 from identikit.model import Model, state_bounds
 from identikit.problem._columns import assumptions, match_inputs, match_outputs, observe_record
+from identikit.problem._computed_columns import with_computed_columns
 from identikit.problem._initial import Initial, InitialGiven, initial_states
 from identikit.problem._noise import Noise, NoiseGiven, noise_of_outputs
 from identikit.problem._observed import Observed
+from identikit.problem._read_columns import expressions_of, read_columns, uses
 from identikit.result import Finding
 
 
@@ -64,6 +66,7 @@ class Problem:
         initial: InitialGiven = None,
         noise: Mapping[str, NoiseGiven] | str | None = None,
         priors: Mapping[str, tuple[float, float]] | None = None,
+        unwrap: bool = True,
     ) -> Problem:
         """Check everything against everything, convert units once, and put the records in the model's words.
 
@@ -72,21 +75,27 @@ class Problem:
             fix: values for parameters that are not estimated.
             start: starting values for free parameters, optional.
             bounds: bounds that replace the model's own.
-            outputs: {output: channel}; a channel named like an output needs no entry.
-            inputs: {input: channel or expression of time}; a channel named like an input needs no entry.
+            outputs: {output: channel or expression of channels}; a channel named like an output needs no entry.
+            inputs: {input: channel or expression of channels or time}; a channel named like an input needs no entry.
             hold: how sampled inputs are interpolated: "linear", "zero_order" or "cubic"; None = as the model says.
             initial: states known at the beginning, as `InitialGiven` says.
             noise: a kind for all outputs (auto, white, ar, student, lognormal), or {output: kind, known standard
                 deviation, column with the standard deviation of every sample, or {"kind", "level", "column"}}.
             priors: {parameter: (mean, standard deviation)}.
+            unwrap: join angles that jump by a full turn.
         """
         records = Experiment((experiment,)) if isinstance(experiment, Record) else experiment
         fix, start = dict(fix or {}), dict(start or {})
         names = tuple(free) if free is not None else tuple(name for name in model.default_free if name not in fix)
         limits = _checked_parameters(model, names, fix, start, bounds or {})
+        given = records
+        computed = expressions_of(model, records, outputs or {}, inputs or {})
+        kept = [*model.output_names, *model.input_names, *(outputs or {}).values(), *(inputs or {}).values()]
+        records = with_computed_columns(records, computed, model.time_unit, kept)
         taken = match_inputs(model, records, inputs or {})
         chosen, guessed = match_outputs(taken.model, records, outputs or {})
         found = noise_of_outputs(tuple(chosen), tuple(records.records[0].channels), noise)
+        records, said = read_columns(records, uses(taken, chosen), computed, unwrap)
         observed = tuple(observe_record(taken, record, chosen, hold, found) for record in records)
         values = {}
         for parameter in taken.model.parameters:
@@ -112,10 +121,10 @@ class Problem:
             bounds=limits,
             initial=initial_states(taken.model, initial, [record.name for record in observed]),
             channels=chosen,
-            digest=records.digest(),
+            digest=given.digest(),
             noise=found,
             priors={name: (float(mean), float(std)) for name, (mean, std) in (priors or {}).items()},
-            findings=assumptions(taken, records, observed, chosen, guessed),
+            findings=(*assumptions(taken, records, observed, chosen, guessed), *said),
         )
 
     # Transformations: each gives another problem, as checked as `pose` would.

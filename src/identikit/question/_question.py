@@ -20,7 +20,7 @@ from identikit.errors import DataError, ModelError, OptionError, did_you_mean
 from identikit.measurement import Experiment, Record, load, trim
 from identikit.model import Model, library_model, load_model, model_from_toml
 from identikit.problem import NoiseGiven, Problem
-from identikit.question._rules import MAPPINGS, RULES, Initial
+from identikit.question._rules import CLOCKS, MAPPINGS, READING, RULES, Initial
 from identikit.result import SCHEMA, Document, Result
 
 
@@ -41,10 +41,17 @@ class Columns(TypedDict, total=False):
     time: str | None
     segments: str | None
     units: Mapping[str, str] | None
+    columns: Sequence[str] | None
+    rate: float | None
+    dt: float | None
+    sheet: str | Sequence[str] | None
+    decimal: str | None
+    long: tuple[str, str] | None
     trim: tuple[float | None, float | None] | None
     outputs: Mapping[str, str] | None
     inputs: Mapping[str, str] | None
     hold: str | None
+    unwrap: bool | None
 
 
 class Asked(Columns, total=False):
@@ -70,10 +77,13 @@ class Question(Document):
     Arguments:
         data: files, a Record, several, an Experiment or a DataFrame; saved by name, or by digest if in memory.
         model: a Model, a library name such as "pendulum", a TOML file, or a Result, whose model is meant.
-        time, segments, units: as in `identikit.load`, for files and DataFrames.
-        trim: (begin, end): use only these times, in the record's own unit; None = an open end.
-        outputs: {output: column}; inputs: {input: column or expression of t}.
+        time, segments, units, columns, rate, dt, sheet, decimal, long: as in `identikit.load`, for files and tables.
+        trim: (begin, end): use only these times, in the record's own unit (seconds from the start for dates); None = an
+            open end.
+        outputs: {output: column, or expression of columns such as "pos1 - pi"}.
+        inputs: {input: column, or expression of columns such as "35.15*u_V", or of t}.
         hold: how sampled inputs are interpolated between samples: "linear", "zero_order" or "cubic".
+        unwrap: join angles that jump by a full turn.
         free, fix, start, bounds: parameters to estimate, known values, starting values, bounds.
         priors: {parameter: (mean, standard deviation)}.
         initial: {state: known value, or an expression of parameters, or (low, high), or {"value", "std", "bounds"}};
@@ -90,10 +100,17 @@ class Question(Document):
     time: str | None = None
     segments: str | None = None
     units: Mapping[str, str] = field(default_factory=dict)
+    columns: tuple[str, ...] | None = None
+    rate: float | None = None
+    dt: float | None = None
+    sheet: tuple[str, ...] | None = None
+    decimal: str | None = None
+    long: tuple[str, str] | None = None
     trim: tuple[float | None, float | None] | None = None
     outputs: Mapping[str, str] = field(default_factory=dict)
     inputs: Mapping[str, str] = field(default_factory=dict)
     hold: str | None = None
+    unwrap: bool = True
     free: tuple[str, ...] | None = None
     fix: Mapping[str, float] = field(default_factory=dict)
     start: Mapping[str, float] = field(default_factory=dict)
@@ -163,11 +180,14 @@ class Question(Document):
     def changed(self, **given: Any) -> Question:
         """The same question but for what is given.
 
-        None changes nothing; an empty time or segments takes it back. Entries of {name: value} are added one by one.
-        What is newly fixed is no longer free, what is newly freed no longer fixed; another method drops the options.
+        None changes nothing; an empty time or segments takes it back; of time, rate and dt the new one counts. Entries
+        of {name: value} are added one by one. What is newly fixed is no longer free, what is newly freed no longer
+        fixed; another method drops the options.
         """
         made = Question.from_dict(given, "the question")
         new: dict[str, Any] = {name: getattr(made, name) for name in given if given[name] is not None}
+        if not CLOCKS.isdisjoint(new):
+            new = {**dict.fromkeys(CLOCKS), **new}
         fixed, freed = new.get("fix", {}), new.get("free", ())
         if not freed and self.free is not None:
             new["free"] = tuple(name for name in self.free if name not in fixed)
@@ -218,10 +238,9 @@ class Question(Document):
             raise DataError(f"the data of that question were in memory ({names}) and are not saved: give them again")
         if isinstance(self.data, Experiment):
             found = self.data
-        elif isinstance(self.data, tuple):
-            found = load(list(self.data), time=self.time, segments=self.segments, units=self.units)
         else:
-            found = Experiment((Record.from_dataframe(self.data, self.time, units=self.units),))
+            files = list(self.data) if isinstance(self.data, tuple) else self.data
+            found = load(files, **{name: getattr(self, name) for name in READING})
         if self.trim is None or self.trim == (None, None):
             return found
         return Experiment(tuple(trim(record, *self.trim) for record in found))
@@ -233,7 +252,7 @@ class Question(Document):
 
     def posing(self) -> dict[str, Any]:
         """What `Problem.pose` is told besides model and data."""
-        names = ("free", "fix", "start", "bounds", "outputs", "inputs", "hold", "initial", "priors", "noise")
+        names = ("free", "fix", "start", "bounds", "outputs", "inputs", "hold", "unwrap", "initial", "priors", "noise")
         return {name: getattr(self, name) for name in names}
 
 

@@ -8,7 +8,7 @@ from os import PathLike, fspath
 from typing import Any
 
 from identikit.errors import OptionError
-from identikit.measurement import Experiment, Record
+from identikit.measurement import DECIMAL_MARKS, Experiment, Record
 from identikit.model import HOLDS, Model
 from identikit.problem import EVERY
 
@@ -133,7 +133,28 @@ def _seed(value: Any, where: str) -> int:
     return int(number)
 
 
-def _width(value: Any, where: str) -> float:
+def _sheets(value: Any, where: str) -> tuple[str, ...] | None:
+    return _names([value] if isinstance(value, str) else value, where) or None
+
+
+def _two_columns(value: Any, where: str) -> tuple[str, str]:
+    quantity, number = _pair(value, where)
+    return _text(quantity, where), _text(number, where)
+
+
+def _decimal(value: Any, where: str) -> str:
+    if value not in DECIMAL_MARKS:
+        raise _wrong(where, value, f"one of {' '.join(DECIMAL_MARKS)}")
+    return str(value)
+
+
+def _switch(value: Any, where: str) -> bool:
+    if not isinstance(value, bool):
+        raise _wrong(where, value, "true or false")
+    return value
+
+
+def _positive(value: Any, where: str) -> float:
     number = _number(value, where)
     if not 0 < number < math.inf:
         raise _wrong(where, value, "a number above zero")
@@ -172,10 +193,17 @@ RULES: dict[str, Callable[[Any, str], Any]] = {
     "time": _column,
     "segments": _column,
     "units": _each(_text),
+    "columns": _names,
+    "rate": _positive,
+    "dt": _positive,
+    "sheet": _sheets,
+    "decimal": _decimal,
+    "long": _two_columns,
     "trim": _times,
     "outputs": _each(_text),
     "inputs": _each(_text),
     "hold": _hold,
+    "unwrap": _switch,
     "free": _names,
     "fix": _each(_number),
     "start": _each(_number),
@@ -186,6 +214,8 @@ RULES: dict[str, Callable[[Any, str], Any]] = {
     "method": _text,
     "options": _each(lambda value, where: value),
     "seed": _seed,
-    "smooth_friction": _width,
+    "smooth_friction": _positive,
 }
+READING = ("time", "segments", "units", "columns", "rate", "dt", "sheet", "decimal", "long")  # what `load` is told
+CLOCKS = frozenset(("time", "rate", "dt"))  # each says when samples were taken
 MAPPINGS = ("units", "outputs", "inputs", "fix", "start", "bounds", "priors", "noise", "options")

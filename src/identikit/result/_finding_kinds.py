@@ -232,6 +232,34 @@ _NOTES: _Rows = {
         "No column is named like the output, so the only one that continues its name was taken.",
         "Name the column if another one was meant.",
     ),
+    "unit_from_name": (
+        "A column's header states no unit, but its name ends in one, as theta_deg does.",
+        "Say the unit if another one was meant.",
+    ),
+    "column_computed": (
+        "An output or input was computed from columns of the file by the given expression.",
+        "Check the unit that the result was taken in.",
+    ),
+    "angle_unwrapped": (
+        "An angle jumps by a full turn where the range of its sensor ends, and was made continuous.",
+        "Nothing; or switch it off, if the model means the angle with its jumps.",
+    ),
+    "time_from_stamps": (
+        "The time column holds dates, times of day or times since 1970; the time is counted from the first one.",
+        "Nothing: times in messages and in what is trimmed are seconds from the start.",
+    ),
+    "decimal_comma": (
+        "The numbers of the file are written with decimal commas.",
+        "Say what the decimal mark is if the comma is none.",
+    ),
+    "title_skipped": (
+        "Lines above the header hold no separator and were taken for titles.",
+        "Nothing; or begin such lines with #.",
+    ),
+    "long_table": (
+        "The file has one row per time and quantity; each quantity became a column.",
+        "Nothing.",
+    ),
     "time_without_unit": (
         "The time column states no unit, so the model's own unit of time was assumed.",
         "Write the unit into the header, t[ms], or say it.",

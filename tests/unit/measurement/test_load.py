@@ -122,10 +122,8 @@ def test_a_text_column_is_tolerated_until_it_is_used(write) -> None:  # type: ig
         record.require("phi")
 
 
-def test_decimal_commas_and_infinities_are_named(write) -> None:  # type: ignore[no-untyped-def]
+def test_infinities_are_named(write) -> None:  # type: ignore[no-untyped-def]
     (record,) = load(write("t;theta;x\n0;0,5;1\n1;0,6;inf\n2;0,7;1\n"))
-    with pytest.raises(DataError, match=r"line 2 holds '0,5' \(decimal commas"):
-        record.require("theta")
     with pytest.raises(DataError, match="line 3 holds 'inf'"):
         record.require("x")
 
@@ -139,7 +137,7 @@ def test_decimal_commas_and_infinities_are_named(write) -> None:  # type: ignore
         ("t,theta\n", "no data"),
         ("t,theta\n# later\n\n", "no data"),
         ("t,theta\n0,1\n1,2\n", "2 row.s. of data .line 2.; at least 3"),
-        ("0,1\n1,2\n2,3\n", r"no header row: .*line 1.*columns="),
+        ("0,1\n1,2\n2,3\n", r"line 1, has no header row: .*0,1.*Name the columns"),
         ("t,theta,theta\n0,1,1\n1,2,2\n2,3,3\n", "two columns are named 'theta'"),
         ("t,theta[deg],theta[rad]\n0,1,1\n1,2,2\n2,3,3\n", "two columns are named 'theta'"),
         ("t,theta\n0,1\n1,2,7\n2,3\n", r"line 3 has 3 cell\(s\) .*2 columns"),
@@ -179,8 +177,8 @@ def test_paths_that_are_no_readable_file_are_named(tmp_path: Path, write) -> Non
         load(tmp_path / "none.csv")
     with pytest.raises(DataError, match="is a folder"):
         load(tmp_path)
-    with pytest.raises(DataError, match="spreadsheet"):
-        load(write("x", "run.xlsx"))
+    with pytest.raises(DataError, match=r"spreadsheet .* Save it as .xlsx"):
+        load(write("x", "run.ods"))
     with pytest.raises(DataError, match=r"'.jpg', which is not known. Accepted are .csv"):
         load(write("x", "run.jpg"))
     with pytest.raises(DataError, match="No file was given"):
@@ -247,7 +245,7 @@ def test_parquet_is_read(tmp_path: Path) -> None:
     assert record.channels["theta"].unit == "deg"
     with pytest.raises(DataError, match="row 1 holds 'a'"):
         record.require("label")
-    with pytest.raises(OptionError, match="text files only"):
+    with pytest.raises(OptionError, match="has its own names"):
         load(path, columns=["a"])
     path.write_bytes(b"PAR1garbage")
     with pytest.raises(DataError, match="cannot be read as a Parquet file"):
@@ -272,7 +270,7 @@ def test_matlab_vectors_are_read_at_top_level_and_in_a_struct(tmp_path: Path) ->
 
 def test_unreadable_matlab_files_are_named(write) -> None:  # type: ignore[no-untyped-def]
     head = b"MATLAB 7.3 MAT-file".ljust(124) + b"\x00\x02IM"
-    with pytest.raises(DataError, match=r"7.3.*-v7"):
+    with pytest.raises(DataError, match="cannot be read as an HDF5 file"):
         load(write(head + b"\0" * 400, "new.mat"))
     for content in (b"garbage" * 40, b"", b"\0" * 300):
         with pytest.raises(DataError, match=r"cannot be read as a MATLAB file|no vectors"):

@@ -100,17 +100,20 @@ def test_a_dataframe_becomes_a_record_with_header_units() -> None:
     made = Record.from_dataframe(frame, units={"n": "mm"})
     assert made.time_unit == "ms"
     assert {name: channel.unit for name, channel in made.channels.items()} == {"theta": "deg", "n": "mm"}
-    with pytest.raises(DataError, match="'label' cannot be used as numbers: 'label' holds 'a'"):
+    with pytest.raises(DataError, match="'label' cannot be used as numbers: row 1 holds 'a'"):
         made.require("label")
     assert Record.from_dataframe(frame, time="n").time[0] == 1.0
 
 
-def test_a_dataframe_with_dates_is_refused_with_advice() -> None:
+@pytest.mark.parametrize("zone", [None, "UTC"])
+def test_dates_in_a_dataframe_become_seconds_from_the_first(zone: str | None) -> None:
     pandas = pytest.importorskip("pandas")
-    frame = pandas.DataFrame({"t": pandas.date_range("2020-01-01", periods=5), "y": T})
-    with pytest.raises(DataError, match="total_seconds"):
-        Record.from_dataframe(frame)
-    with pytest.raises(DataError, match="twice"):
+    dates = pandas.date_range("2020-01-01 23:59:58", periods=5, freq="1500ms", tz=zone)
+    made = Record.from_dataframe(pandas.DataFrame({"t": dates, "y": T, "wait": dates - dates[0]}))
+    np.testing.assert_allclose(made.time, [0, 1.5, 3, 4.5, 6], rtol=0, atol=1e-12)
+    np.testing.assert_allclose(made.channels["wait"].values, [0, 1.5, 3, 4.5, 6])
+    assert made.time_unit == "s"
+    with pytest.raises(DataError, match="two columns are named 't'"):
         Record.from_dataframe(pandas.DataFrame([[1, 2]], columns=["t", "t [s]"]))
 
 
