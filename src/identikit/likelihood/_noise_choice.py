@@ -43,7 +43,8 @@ def chosen_noise(outcome: Outcome, own: np.ndarray) -> dict[str, Noise]:
     for j, name in enumerate(problem.outputs):
         noise = problem.noise[name]
         few = np.isfinite(scaled[:, j]).sum() < LIKELIHOOD.fewest_noise_samples
-        missed = noise.kind is NoiseKind.AUTO and outcome.sigma[j] > LIKELIHOOD.most_above_noise * own[j]
+        level = float(robust_std(scaled[:, j])) * model.typical_scale[j]  # few outliers are no reason to give up
+        missed = noise.kind is NoiseKind.AUTO and level > LIKELIHOOD.most_above_noise * own[j]
         if noise.chosen or few or missed:
             continue
         shape = _best_shape(noise, replace(model, noise=(noise,) * len(model.noise)), scaled, j, _time_scale(outcome))
