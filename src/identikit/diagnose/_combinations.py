@@ -25,7 +25,7 @@ import sympy as sp
 
 from identikit.model import EXTREMA, TIME, Model, size, symbol
 from identikit.numerics import Information
-from identikit.result import Finding, finding
+from identikit.result import Finding, finding, rounded
 
 KNOWN = 0.1  # relative standard error below which a combination counts as known
 MOST_OPERATIONS = 60  # in an equation: beyond, its expansion would take seconds and its coefficients fill lines
@@ -53,7 +53,7 @@ def still_determined(combinations: Sequence[Combination]) -> tuple[Finding, ...]
     """What is known although single parameters are not, as a finding; none if there is nothing to say."""
     if not combinations:
         return ()
-    written = ", ".join(f"{item.text} = {item.value:.6g} +- {item.std:.2g}" for item in combinations)
+    written = ", ".join(f"{item.text} = {' +- '.join(rounded(item.value, item.std))}" for item in combinations)
     return (finding("still_determined", written, *dict.fromkeys(name for c in combinations for name in c.parameters)),)
 
 

@@ -20,6 +20,7 @@ from identikit.diagnose import (
     Identifiability,
     identifiability,
     identified_combinations,
+    interval,
     still_determined,
 )
 from identikit.likelihood import FittedMotion, Outcome
@@ -243,9 +244,9 @@ def unchecked(problem: Problem, p: np.ndarray, given: MethodReport) -> Result:
     for i, name in enumerate(problem.free):
         std = None if given.deviation is None else float(given.deviation[i])
         std = std if std is not None and math.isfinite(std) else None
-        interval = None if std is None else (float(p[i]) - 1.96 * std, float(p[i]) + 1.96 * std)
+        ends = interval(float(p[i]), math.inf if std is None else std, problem.bounds[name]).ends
         note = "stopped before it was checked"
-        parameters[name] = replace(parameters[name], value=float(p[i]), std=std, ci95=interval, note=note)
+        parameters[name] = replace(parameters[name], value=float(p[i]), std=std, ci95=ends, note=note)
     return replace(
         result,
         parameters=parameters,
@@ -327,14 +328,11 @@ def _parameters(
             made[name] = ParameterEstimate(problem.fixed[name], parameter.unit, role="fixed")
             continue
         i = problem.free.index(name)
-        low, high = problem.bounds[name]
-        notes = []
         value, std, limit = float(p[i]), float(deviation[i]), float(bound[i])
-        for edge, word in ((low, "lower"), (high, "upper")):
-            near = 1e-3 * min(std, high - low, abs(edge) or math.inf)
-            if math.isfinite(std) and math.isfinite(edge) and abs(value - edge) <= near:
-                notes.append(f"at its {word} bound {edge:g}")
-                at_bounds.append(finding("at_bound", f"{name} is {notes[-1]}", name))
+        between = interval(value, std, problem.bounds[name], parameter.value)
+        notes = list(between.remarks)
+        if between.at:
+            at_bounds.append(finding("at_bound", f"{name} is {notes[0]}", name))
         if not judged.identifiable[i]:
             notes.append("not identifiable from this record")
         if not math.isfinite(std):
@@ -345,13 +343,11 @@ def _parameters(
             notes.append(f"no uncertainty: {reason}")
         elif not white:
             notes.append("std allows for coloured residuals")
-        known = math.isfinite(std)
-        interval = (max(low, value - 1.96 * std), min(high, value + 1.96 * std)) if known else None
         made[name] = ParameterEstimate(
             value,
             parameter.unit,
-            std if known else None,
-            interval,
+            std if math.isfinite(std) else None,
+            between.ends,
             limit if math.isfinite(limit) else None,
             "free",
             judged.identifiable[i],

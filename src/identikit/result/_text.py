@@ -102,7 +102,7 @@ def _found(result: Result) -> str:
         if name in estimated and item.value is not None and item.std is not None
     }
     telling = {name: 100 * std / value for name, (value, std) in known.items() if std < value}
-    nothing = [name for name in known if name not in telling]
+    nothing = [name for name in known if name not in telling and result.parameters[name].identifiable is not False]
     if telling and many:
         best, worst = min(telling, key=telling.__getitem__), max(telling, key=telling.__getitem__)
         text += f"; one standard deviation is from {telling[best]:.2g} % of {best}"
