@@ -58,7 +58,7 @@ class _Local:
     @classmethod
     def at(cls, values: np.ndarray, rows: np.ndarray, sizes: np.ndarray) -> _Local:
         known = Information.of_rows(rows)
-        # a resistance of 1e6 beside a current of 1e-8: what a whole one of each does is compared, not what one unit does
+        # what a whole parameter does is compared, not what one unit of it does: 1e6 ohm stand beside 1e-8 ampere
         effect = known.sizes * np.maximum(np.abs(values), sizes)
         blind = effect <= NO_EFFECT * effect.max(initial=0.0)
         deviation = np.where(blind, np.inf, known.standard_errors)

@@ -24,6 +24,7 @@ from identikit.diagnose import (
     still_determined,
 )
 from identikit.likelihood import FittedMotion, Outcome
+from identikit.method._canonical import canonical
 from identikit.method._curves import FittedCurve, curve_artifacts
 from identikit.method._registry import settings_of
 from identikit.method._residual_check import by_chance, likelihood_facts, residual_tests
@@ -116,11 +117,13 @@ def conclude_from(
     motion: FittedMotion | None = None,
 ) -> Result:
     """Build the result; `widened` gives standard errors for coloured residuals, `motion` the model's curve."""
+    form = canonical(problem, evidence.p)
+    evidence, given = form.applied(evidence, given)
     p = evidence.p
     typical = {name: problem.model.parameter(name).value for name in problem.free}
     noise, quality, tests = residual_tests(problem, evidence.residual, evidence.sigma)
     white = all(item.white for item in noise.values())
-    wide = None if white or widened is None or given.deviation is not None else widened()
+    wide = None if white or widened is None or given.deviation is not None else form.parameters.sizes(widened())
     judged = identifiability(
         problem.free, p, evidence.information, problem.bounds, typical, widened=wide, others=given.others
     )
@@ -168,7 +171,7 @@ def conclude_from(
     }
     told = np.isfinite(deviation) & np.isfinite(bound) & (bound > 0)
     widening = np.where(told, deviation, 1.0) / np.where(told, bound, 1.0)
-    curve = None if motion is None else _fitted_curve(motion, widening)
+    curve = None if motion is None else _fitted_curve(motion, form.parameters.unsized(widening))
     return Result(
         model=problem.model.name,
         method=given.method,

@@ -236,6 +236,11 @@ _NOTES: _Rows = {
         "Combinations of parameters that the record determines although it does not determine each of them.",
         "Quote the combination, or fix all but one of its parameters.",
     ),
+    "equivalent_explanation": (
+        "Other values of the parameters give the very same motion, whatever the record: another sign, an exchange of "
+        "two equal parts, whole turns of an angle. One of them is reported, always the same.",
+        "Nothing; bounds that exclude the others silence it.",
+    ),
     "balance_holds": (
         "The balance of energy is closed up to noise, whatever the trajectory does.",
         "Nothing: this speaks for the estimate.",

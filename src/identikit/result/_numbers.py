@@ -27,9 +27,7 @@ def rounded(value: float | None, std: float | None) -> tuple[str, str]:
     return stated(value, std)[:2]
 
 
-def stated(
-    value: float | None, std: float | None, interval: tuple[float, float] | None = None
-) -> tuple[str, str, str]:
+def stated(value: float | None, std: float | None, interval: tuple[float, float] | None = None) -> tuple[str, str, str]:
     """Value, standard error and 95 % interval ("low to high", empty without one) as text.
 
     >>> stated(0.32, 113.0, (0.0, 5.0))
