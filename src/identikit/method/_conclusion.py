@@ -17,20 +17,21 @@ import sympy as sp
 
 from identikit import __version__
 from identikit.diagnose import (
+    Combination,
     Identifiability,
+    degenerate_end,
     identifiability,
-    identified_combinations,
     interval,
     still_determined,
 )
 from identikit.likelihood import FittedMotion, Outcome
 from identikit.method._canonical import canonical
 from identikit.method._curves import FittedCurve, curve_artifacts
+from identikit.method._flat_directions import Flatness, confirmed_combinations, flatness, sandwich
 from identikit.method._registry import settings_of
-from identikit.method._residual_check import by_chance, likelihood_facts, residual_tests
+from identikit.method._residual_check import by_chance, likelihood_facts, near_noise, residual_tests
 from identikit.method._status import STOPPED, STOPPED_EARLY, Check, decide
-from identikit.numerics import Information, block_sums, symmetric_inverse
-from identikit.numerics import sandwich as robust_covariance
+from identikit.numerics import Information
 from identikit.problem import Problem
 from identikit.progress import Cancelled
 from identikit.result import (
@@ -106,7 +107,14 @@ def conclude(problem: Problem, outcome: Outcome, given: MethodReport) -> Result:
         outcome.findings,
         outcome.history,
     )
-    return conclude_from(problem, evidence, given, lambda: sandwich(outcome), outcome.motion)
+    return conclude_from(
+        problem,
+        evidence,
+        given,
+        lambda: sandwich(outcome),
+        outcome.motion,
+        lambda coloured: flatness(outcome, coloured),
+    )
 
 
 def conclude_from(
@@ -115,8 +123,10 @@ def conclude_from(
     given: MethodReport,
     widened: Callable[[], np.ndarray] | None = None,
     motion: FittedMotion | None = None,
+    flat: Callable[[bool], Flatness] | None = None,
 ) -> Result:
-    """Build the result; `widened` gives standard errors for coloured residuals, `motion` the model's curve."""
+    """Build the result; `widened` gives standard errors for coloured residuals, `motion` the model's curve, `flat` what
+    confirms combinations of parameters (True: the residuals are coloured)."""
     form = canonical(problem, evidence.p)
     evidence, given = form.applied(evidence, given)
     p = evidence.p
@@ -132,10 +142,6 @@ def conclude_from(
         deviation = np.maximum(given.deviation, bound)  # no unbiased estimate is better than the bound
     else:
         deviation = np.maximum(np.maximum(bound, judged.reach), 0.0 if wide is None else wide)
-    everything = dict(problem.fixed) | dict(zip(problem.free, map(float, p), strict=True))
-    combinations = identified_combinations(
-        problem.model, problem.free, everything, evidence.information, judged.identifiable
-    )
     check = Check(
         evidence.converged,
         evidence.stopped,
@@ -145,12 +151,19 @@ def conclude_from(
         by_chance(problem, evidence.residual, evidence.sigma),
     )
     verdict, status, decisive = decide(given.verdict, check)
+    combinations: tuple[Combination, ...] = ()
+    if not all(judged.identifiable) and not check.stopped and near_noise(problem, noise):
+        known = Flatness() if flat is None else flat(not white)
+        combinations = confirmed_combinations(
+            problem, p, evidence.information, judged.identifiable, known, form.parameters
+        )
     # the method's own equations know better than a trajectory what they determine
     determined = tuple(f for f in decisive if f.code == "still_determined") or still_determined(combinations)
     if status.code is Code.NOT_IDENTIFIABLE and determined:
         status = Status(status.code, f"{status.message}. Still determined: {joined(determined)}")
     parameters, at_bounds = _parameters(problem, p, deviation, bound, judged, white or given.deviation is not None)
-    remarks = (*problem.findings, *evidence.findings, *given.findings)
+    degenerate = degenerate_end(problem.model, problem.outputs, problem.free, p, problem.bounds)
+    remarks = (*problem.findings, *evidence.findings, *given.findings, *degenerate)
     diagnostics = {
         "identifiability": {
             "problems": [item.text for item in judged.problems],
@@ -285,24 +298,6 @@ def _without_numbers(
         provenance=provenance(problem, options, seed, settings_of(method)),
         findings=ranked((*why, *problem.findings)),
     )
-
-
-def sandwich(outcome: Outcome) -> np.ndarray:
-    """Standard errors robust to coloured residuals; each segment's score counts as one draw.
-
-    Where the scores cannot be had (chaos over many Lyapunov times) zeros are returned: the plain ones then count.
-    """
-    scores = outcome.scores()
-    if scores is None:
-        return np.zeros(len(outcome.p))
-    # neighbouring segments are summed: correlation may reach across their border
-    table = scores.table
-    blocks = block_sums(table, np.arange(len(table)) // 2) if len(table) > 20 else table
-    wide = np.diag(robust_covariance(scores.information, blocks, unknowns=len(outcome.p)))
-    # as a factor: what is known beforehand stands in the plain standard errors and not in the scores
-    factor = wide / np.maximum(np.diag(symmetric_inverse(scores.information)), 1e-300)
-    plain = np.where(np.isfinite(outcome.standard_errors), outcome.standard_errors, 0.0)
-    return plain * np.sqrt(np.maximum(factor[scores.first_parameter :], 0.0))
 
 
 def _covariance(names: Sequence[str], std: np.ndarray, correlation: np.ndarray) -> dict[str, Any] | None:

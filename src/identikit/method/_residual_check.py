@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
 from identikit.diagnose import fit_quality, residual_colour
+from identikit.errors import DataError
 from identikit.likelihood import log_likelihood
+from identikit.measurement import noise_level
 from identikit.problem import Problem
 from identikit.result import FitQuality, NoiseFound
 
+NEAR_NOISE = 2.0  # times the record's own noise: up to here residuals are near it
 CHANCE = 4.0  # standard deviations of chi-squared by which a curve must explain more than chance does
 
 
@@ -30,6 +34,20 @@ def residual_tests(
             "autocorrelation": [float(value) for value in test.autocorrelation[:5]],
         }
     return noise, quality, tests
+
+
+def near_noise(problem: Problem, noise: Mapping[str, NoiseFound]) -> bool:
+    """Whether what is left over of every output is white, or not much more than the record's own noise."""
+    for j, name in enumerate(problem.outputs):
+        if noise[name].white:
+            continue
+        try:
+            own = [noise_level(record.time, record.values[:, j]).sigma for record in problem.records]
+        except DataError:  # too few samples to tell
+            return False
+        if noise[name].sigma > NEAR_NOISE * float(np.sqrt(np.mean(np.square(own)))):
+            return False
+    return True
 
 
 def likelihood_facts(problem: Problem, residual: np.ndarray, sigma: np.ndarray) -> dict[str, Any]:

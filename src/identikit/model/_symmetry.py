@@ -64,6 +64,10 @@ class Relabelling:
         """How changes [..., n] of z change T z; derivatives with respect to T z follow from those to z in this way."""
         return np.asarray(self.sign) * values[..., list(self.source)]
 
+    def unslope(self, values: np.ndarray) -> np.ndarray:
+        """Derivatives with respect to z, from those with respect to T z; the other way round of `slope`."""
+        return (np.asarray(self.sign) * values)[..., list(np.argsort(self.source))]
+
     def sizes(self, values: np.ndarray) -> np.ndarray:
         """Sizes [..., n] that belong to entries of z, put where T takes them."""
         return values[..., list(self.source)]

@@ -154,6 +154,11 @@ _WARNINGS: _Rows = {
         "Other values explain the record as well.",
         "Decide by what else you know: tighter bounds, a fixed parameter, another record.",
     ),
+    "degenerate_end": (
+        "A parameter is zero, and without it the equations hold nothing of some others: what is said of those is said "
+        "of that place, not of the record.",
+        "Give starting values, or bounds that exclude zero; if it is zero in truth, fix it and the others.",
+    ),
     "at_bound": (
         "The estimate lies at a bound; its interval is one-sided.",
         "Widen the bound if it was a guess; if it is physical, the parameter may be superfluous.",

@@ -1,0 +1,126 @@
+"""Whether a combination of parameters is as well known as the information at one point says.
+
+Where single parameters are not known, the information at the estimate still gives standard errors to combinations of
+them. Two things make these too small. Residuals that are not white: the scores of the segments tell by how much, for
+each combination. And curvature: a product may stay put where the direction hardly known begins, and not along it. So
+the parameter that goes furthest in that direction is moved and all others are fitted again; what fits as well there is
+another place that a combination must agree with.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from identikit.diagnose import Combination, identified_combinations
+from identikit.likelihood import LIKELIHOOD, MultipleShootingSolver, Outcome
+from identikit.model import Relabelling
+from identikit.numerics import Information, block_sums, symmetric_inverse
+from identikit.numerics import sandwich as robust_covariance
+from identikit.problem import Problem
+from identikit.progress import silent
+
+AS_GOOD = 9.0  # difference in -2 log likelihood up to which a place explains the record as well: three standard errors
+HARDLY_KNOWN = 0.1  # relative standard error of a direction that is walked along
+FURTHEST = 0.5  # relative change of a parameter to which it is walked
+MOST_DIRECTIONS = 2  # that are walked along, to either side
+MOST_ROUNDS = 30  # evaluations for one place: near the estimate a handful are enough
+
+
+@dataclass(frozen=True)
+class Flatness:
+    """Places [free] that explain the record as well, and covariances [free, free] by scores and by information."""
+
+    places: tuple[np.ndarray, ...] = ()
+    robust: np.ndarray | None = None
+    plain: np.ndarray | None = None
+
+    def widening(self, gradient: np.ndarray) -> float:
+        """Factor, at least one, on the standard error of a combination with this gradient."""
+        if self.robust is None or self.plain is None:
+            return 1.0
+        wide, usual = (float(gradient @ matrix @ gradient) for matrix in (self.robust, self.plain))
+        return float(np.sqrt(max(wide / usual, 1.0))) if usual > 0 else 1.0
+
+
+def flatness(outcome: Outcome, coloured: bool) -> Flatness:
+    """Of the end of an iteration; covariances by scores only where residuals are `coloured`."""
+    found = score_covariances(outcome) if coloured else None
+    return Flatness(_places(outcome), *(found or ()))
+
+
+def confirmed_combinations(
+    problem: Problem,
+    p: np.ndarray,
+    information: np.ndarray,
+    identifiable: Sequence[bool],
+    flat: Flatness,
+    to: Relabelling,
+) -> tuple[Combination, ...]:
+    """What is known although single parameters are not; p is what `to` makes of the iteration's own estimate."""
+    return identified_combinations(
+        problem.model,
+        problem.free,
+        dict(problem.fixed) | dict(zip(problem.free, map(float, p), strict=True)),
+        information,
+        identifiable,
+        widening=lambda gradient: flat.widening(to.unslope(gradient)),
+        elsewhere=[to(place) for place in flat.places],
+    )
+
+
+def score_covariances(outcome: Outcome) -> tuple[np.ndarray, np.ndarray] | None:
+    """Covariances [free, free] that trust the scores of the segments, and the information alone; None where the scores
+    cannot be had (chaos over many Lyapunov times)."""
+    scores = outcome.scores()
+    if scores is None:
+        return None
+    # neighbouring segments are summed: correlation may reach across their border
+    table = scores.table
+    blocks = block_sums(table, np.arange(len(table)) // 2) if len(table) > 20 else table
+    wide = robust_covariance(scores.information, blocks, unknowns=len(outcome.p))
+    own = slice(scores.first_parameter, None)
+    return wide[own, own], symmetric_inverse(scores.information)[own, own]
+
+
+def sandwich(outcome: Outcome) -> np.ndarray:
+    """Standard errors robust to coloured residuals; each segment's score counts as one draw.
+
+    Where the scores cannot be had (chaos over many Lyapunov times) zeros are returned: the plain ones then count.
+    """
+    found = score_covariances(outcome)
+    if found is None:
+        return np.zeros(len(outcome.p))
+    # as a factor: what is known beforehand stands in the plain standard errors and not in the scores
+    factor = np.diag(found[0]) / np.maximum(np.diag(found[1]), 1e-300)
+    plain = np.where(np.isfinite(outcome.standard_errors), outcome.standard_errors, 0.0)
+    return plain * np.sqrt(np.maximum(factor, 0.0))
+
+
+def _places(outcome: Outcome) -> tuple[np.ndarray, ...]:
+    p = outcome.p
+    known = Information.of_rows(outcome.information_rows)
+    size = np.where(p == 0, 1.0, np.abs(p))
+    directions, spread, _ = np.linalg.svd(known.root / size[:, None])
+    found = []
+    for direction, std in zip(directions.T[:MOST_DIRECTIONS], spread, strict=False):
+        if std < HARDLY_KNOWN:
+            break
+        i = int(np.argmax(np.abs(direction)))
+        step = direction / direction[i] * size * min(FURTHEST, float(std))
+        found += [place for side in (-1.0, 1.0) if (place := _refitted(outcome, i, side * step)) is not None]
+    return tuple(found)
+
+
+def _refitted(outcome: Outcome, i: int, step: np.ndarray) -> np.ndarray | None:
+    """The best place with parameter i moved by its part of the step, if it explains the record as well."""
+    iteration = outcome.iteration
+    p = np.clip(outcome.p + step, iteration.low, iteration.high)
+    low, high = iteration.low.copy(), iteration.high.copy()
+    low[i] = high[i] = p[i]
+    nodes = outcome.nodes + outcome.node_step(p - outcome.p)
+    solver = MultipleShootingSolver(iteration.segments, low, high, iteration.sizes)
+    end = solver.run(p, nodes, outcome.sigma, silent, LIKELIHOOD.tightest_tether, grows=False, most_rounds=MOST_ROUNDS)
+    return None if end is None or end.misfit > outcome.misfit + AS_GOOD else end.p
