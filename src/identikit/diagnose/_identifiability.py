@@ -15,6 +15,7 @@ UNKNOWN = 0.5  # a standard deviation of half the parameter's own size: nothing 
 STANDS_IN = 0.8  # correlation from which parameters can stand in for each other
 PARTNER = 0.95  # correlation from which two parameters are named together
 STRONG = 0.97  # correlation from which two parameters that are both known earn a warning
+HOPELESS = 1e3  # times a parameter's size, and its error with all others known: beyond, it is not known at all
 NO_EFFECT = 1e-12  # of the largest effect that a parameter of its own size has: below, it is the integrator's rounding
 
 
@@ -59,10 +60,14 @@ class _Local:
     def at(cls, values: np.ndarray, rows: np.ndarray, sizes: np.ndarray) -> _Local:
         known = Information.of_rows(rows)
         # what a whole parameter does is compared, not what one unit of it does: 1e6 ohm stand beside 1e-8 ampere
-        effect = known.sizes * np.maximum(np.abs(values), sizes)
+        size = np.maximum(np.abs(values), sizes)
+        effect = known.sizes * size
         blind = effect <= NO_EFFECT * effect.max(initial=0.0)
-        deviation = np.where(blind, np.inf, known.standard_errors)
         alone = np.where(blind, np.inf, 1.0 / np.where(blind, 1.0, known.sizes))
+        # a thousand times itself, since others can stand in for it: the rounding of a singular value, not an error
+        errors = known.standard_errors
+        hopeless = (errors > HOPELESS * size) & (errors > HOPELESS * alone)
+        deviation = np.where(blind | hopeless, np.inf, errors)
         return cls(values, rows, deviation, alone, known.correlation, known.condition)
 
     def is_unidentifiable(self, i: int, deviation: float, bounds: tuple[float, float], typical: float | None) -> bool:

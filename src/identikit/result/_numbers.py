@@ -13,6 +13,7 @@ SIGNIFICANT_WITHOUT_STD = 6  # digits
 MOST_SIGNIFICANT = 15  # more digits than a double holds are noise
 LARGEST_PLAIN = 1e6  # from here on, and below SMALLEST_PLAIN, numbers are written with an exponent
 SMALLEST_PLAIN = 1e-4  # see LARGEST_PLAIN
+TWO_DIGITS = 0.0501  # relative error of rounding to two digits, and of the rounding of that
 ONE_SIDE = 1.96  # standard errors from an estimate to one end of its 95 % interval
 
 
@@ -55,7 +56,8 @@ def _deviation(std: float | None, scale: float) -> str:
     if std <= 0:
         return f"{std:.{SIGNIFICANT_WITHOUT_STD}g}"
     text = _formatted(std, std, max(scale, std))
-    return text if float(text) else f"{std:.1e}"  # below the last digit a double holds of the value, but not zero
+    # where it lies below the last digit that a double holds of the value, two digits of its own
+    return text if abs(float(text) - std) <= TWO_DIGITS * std else f"{std:.1e}"
 
 
 def _formatted(value: float | None, resolution: float | None, scale: float) -> str:
