@@ -28,7 +28,7 @@ from identikit.model import EXTREMA, TIME, Model, size, symbol
 from identikit.numerics import Information
 from identikit.result import Finding, finding, rounded
 
-SAME = 3.0  # standard errors within which a combination must stay at places that explain the record as well
+STAYS = 3.0  # standard errors within which a combination must stay at places that explain the record as well
 KNOWN = 0.1  # relative standard error below which a combination counts as known
 MOST_OPERATIONS = 60  # in an equation: beyond, its expansion would take seconds and its coefficients fill lines
 LONGEST_QUOTED = 15  # operations in a combination worth quoting
@@ -98,7 +98,7 @@ def identified_combinations(
         if std > KNOWN * abs(value) or not np.any(relative) or not _is_new(relative, gradients):
             continue
         others = [_number(candidate, at | dict(zip(variables, place, strict=True))) for place in elsewhere]
-        if not all(abs(other - value) <= SAME * std for other in others):
+        if not all(abs(other - value) <= STAYS * std for other in others):
             continue
         gradients = np.vstack([gradients, relative / np.linalg.norm(relative)])
         inside = tuple(name for name in free if symbol(name) in candidate.free_symbols)

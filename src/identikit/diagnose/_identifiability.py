@@ -15,7 +15,7 @@ UNKNOWN = 0.5  # a standard deviation of half the parameter's own size: nothing 
 STANDS_IN = 0.8  # correlation from which parameters can stand in for each other
 PARTNER = 0.95  # correlation from which two parameters are named together
 STRONG = 0.97  # correlation from which two parameters that are both known earn a warning
-HOPELESS = 1e3  # times a parameter's size, and its error with all others known: beyond, it is not known at all
+NOT_KNOWN_AT_ALL = 1e3  # times a parameter's size, and its error with all others known: beyond, it is not known at all
 NO_EFFECT = 1e-12  # of the largest effect that a parameter of its own size has: below, it is the integrator's rounding
 
 
@@ -66,7 +66,7 @@ class _Local:
         alone = np.where(blind, np.inf, 1.0 / np.where(blind, 1.0, known.sizes))
         # a thousand times itself, since others can stand in for it: the rounding of a singular value, not an error
         errors = known.standard_errors
-        hopeless = (errors > HOPELESS * size) & (errors > HOPELESS * alone)
+        hopeless = (errors > NOT_KNOWN_AT_ALL * size) & (errors > NOT_KNOWN_AT_ALL * alone)
         deviation = np.where(blind | hopeless, np.inf, errors)
         return cls(values, rows, deviation, alone, known.correlation, known.condition)
 

@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import sympy as sp
 
+from identikit.method._settings import JUDGEMENT
 from identikit.method._unseen_exchange import UnseenExchange, unseen_exchange
 from identikit.model import Model, Relabelling, SymmetryTest, symbol
 from identikit.problem import Initial, Problem
@@ -32,11 +33,7 @@ from identikit.result import Finding, finding
 if TYPE_CHECKING:
     from identikit.method._conclusion import Evidence, MethodReport
 
-TURN = 2 * math.pi
-MOST_TOGETHER = 3  # parameters, or pairs of them, that change together
-MOST_STATES = 2  # that change with them
-MOST_TRIED = 400  # relabellings of one kind: all together take some milliseconds
-MOST_PAIRS = 50  # of parameters whose exchange is looked for in the equation without hidden states
+TURN = 2 * np.pi  # a whole turn, in radians
 
 
 _StateStep = Relabelling | tuple[UnseenExchange, np.ndarray]
@@ -167,7 +164,7 @@ class _Search:
                 continue
             seen.append(set(found.places))
             self._in_order(found.places, found.parameters, found.states)
-        for i, j in pairs[:MOST_PAIRS]:
+        for i, j in pairs[: JUDGEMENT.most_pairs]:
             if any(known & {i, j} for known in seen) or not (self._test.matters[i] and self._test.matters[j]):
                 continue
             unseen = unseen_exchange(self.problem, i, j, self.p)
@@ -203,10 +200,10 @@ class _Search:
     def _mirrored(self) -> Iterator[_Candidate]:
         free, states = len(self.p), len(self.problem.model.states)
         places = [i for i in range(free) if self._within(i, -self.p[i])]
-        for together in range(1, MOST_TOGETHER + 1):
+        for together in range(1, JUDGEMENT.most_together + 1):
             for chosen in combinations(places, together):
                 own = Relabelling.of(free, flipped=chosen)
-                for size in range(MOST_STATES + 1):
+                for size in range(JUDGEMENT.most_states + 1):
                     for flipped in combinations(range(states), size):
                         yield _Candidate(chosen, own, Relabelling.of(states, flipped=flipped))
             if together == 1:
@@ -261,7 +258,7 @@ class _Search:
 
     def _symmetries(self, candidates: Iterator[_Candidate]) -> list[_Candidate]:
         """Those that leave model, bounds and what is known of the beginning as they are."""
-        tried = [item for item in islice(candidates, MOST_TRIED) if self._allowed(item.parameters)]
+        tried = [item for item in islice(candidates, JUDGEMENT.most_tried) if self._allowed(item.parameters)]
         found = self._test.holding([(item.parameters, item.states) for item in tried]) if tried else ()
         held = [item for item, holds in zip(tried, found, strict=True) if holds]
         return [
@@ -315,9 +312,9 @@ def _least_first(
     pairs: Sequence[tuple[int, int]], states: Sequence[tuple[int, int]]
 ) -> Iterator[tuple[tuple[tuple[int, int], ...], tuple[tuple[int, int], ...]]]:
     """Sets of pairs of parameters, each with sets of pairs of states, those first that exchange least."""
-    for exchanged in range(1, MOST_TOGETHER + MOST_STATES + 1):
-        for together in range(1, min(exchanged, MOST_TOGETHER) + 1):
-            if exchanged - together > MOST_STATES:
+    for exchanged in range(1, JUDGEMENT.most_together + JUDGEMENT.most_states + 1):
+        for together in range(1, min(exchanged, JUDGEMENT.most_together) + 1):
+            if exchanged - together > JUDGEMENT.most_states:
                 continue
             for chosen in combinations(pairs, together):
                 for moved in combinations(states, exchanged - together):

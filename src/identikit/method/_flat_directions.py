@@ -16,17 +16,12 @@ import numpy as np
 
 from identikit.diagnose import Combination, identified_combinations
 from identikit.likelihood import LIKELIHOOD, MultipleShootingSolver, Outcome
+from identikit.method._settings import JUDGEMENT
 from identikit.model import Relabelling
 from identikit.numerics import Information, block_sums, symmetric_inverse
 from identikit.numerics import sandwich as robust_covariance
 from identikit.problem import Problem
 from identikit.progress import silent
-
-AS_GOOD = 9.0  # difference in -2 log likelihood up to which a place explains the record as well: three standard errors
-HARDLY_KNOWN = 0.1  # relative standard error of a direction that is walked along
-FURTHEST = 0.5  # relative change of a parameter to which it is walked
-MOST_DIRECTIONS = 2  # that are walked along, to either side
-MOST_ROUNDS = 30  # evaluations for one place: near the estimate a handful are enough
 
 
 @dataclass(frozen=True)
@@ -105,11 +100,11 @@ def _places(outcome: Outcome) -> tuple[np.ndarray, ...]:
     size = np.where(p == 0, 1.0, np.abs(p))
     directions, spread, _ = np.linalg.svd(known.root / size[:, None])
     found = []
-    for direction, std in zip(directions.T[:MOST_DIRECTIONS], spread, strict=False):
-        if std < HARDLY_KNOWN:
+    for direction, std in zip(directions.T[: JUDGEMENT.most_directions], spread, strict=False):
+        if std < JUDGEMENT.hardly_known:
             break
         i = int(np.argmax(np.abs(direction)))
-        step = direction / direction[i] * size * min(FURTHEST, float(std))
+        step = direction / direction[i] * size * min(JUDGEMENT.furthest, float(std))
         found += [place for side in (-1.0, 1.0) if (place := _refitted(outcome, i, side * step)) is not None]
     return tuple(found)
 
@@ -122,5 +117,13 @@ def _refitted(outcome: Outcome, i: int, step: np.ndarray) -> np.ndarray | None:
     low[i] = high[i] = p[i]
     nodes = outcome.nodes + outcome.node_step(p - outcome.p)
     solver = MultipleShootingSolver(iteration.segments, low, high, iteration.sizes)
-    end = solver.run(p, nodes, outcome.sigma, silent, LIKELIHOOD.tightest_tether, grows=False, most_rounds=MOST_ROUNDS)
-    return None if end is None or end.misfit > outcome.misfit + AS_GOOD else end.p
+    end = solver.run(
+        p,
+        nodes,
+        outcome.sigma,
+        silent,
+        LIKELIHOOD.tightest_tether,
+        grows=False,
+        most_rounds=JUDGEMENT.most_place_rounds,
+    )
+    return None if end is None or end.misfit > outcome.misfit + JUDGEMENT.as_good else end.p

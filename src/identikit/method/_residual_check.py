@@ -12,10 +12,10 @@ from identikit.diagnose import fit_quality, residual_colour
 from identikit.errors import DataError
 from identikit.likelihood import log_likelihood
 from identikit.measurement import noise_level
+from identikit.method._settings import JUDGEMENT
 from identikit.problem import Problem
 from identikit.result import FitQuality, NoiseFound
 
-NEAR_NOISE = 2.0  # times the record's own noise: up to here residuals are near it
 CHANCE = 4.0  # standard deviations of chi-squared by which a curve must explain more than chance does
 
 
@@ -45,7 +45,7 @@ def near_noise(problem: Problem, noise: Mapping[str, NoiseFound]) -> bool:
             own = [noise_level(record.time, record.values[:, j]).sigma for record in problem.records]
         except DataError:  # too few samples to tell
             return False
-        if noise[name].sigma > NEAR_NOISE * float(np.sqrt(np.mean(np.square(own)))):
+        if noise[name].sigma > JUDGEMENT.near_noise * float(np.sqrt(np.mean(np.square(own)))):
             return False
     return True
 

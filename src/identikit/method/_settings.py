@@ -13,6 +13,19 @@ class JudgementSettings:
     fewest_spare: int = 8  # measured values beyond the unknowns: fewer leave nothing to judge a fit by
     # status
     poor_fit: float = 50.0  # per cent: below, the model misses most of what was measured
+    near_noise: float = 2.0  # times the record's own noise: up to here residuals are near it
+    # flat directions
+    as_good: float = 9.0  # difference in -2 log likelihood up to which a place explains the record as well: three sigma
+    hardly_known: float = 0.1  # relative standard error of a direction that is walked along
+    furthest: float = 0.5  # relative change of a parameter up to which it is walked
+    most_directions: int = 2  # that are walked along, to either side
+    most_place_rounds: int = 30  # evaluations for one place: near the estimate a handful are enough
+    # canonical form
+    most_together: int = 3  # parameters, or pairs of them, that change together
+    most_states: int = 2  # that change with them
+    most_tried: int = 400  # relabellings of one kind: all together take some milliseconds
+    most_pairs: int = 50  # of parameters whose exchange is looked for in the equation without hidden states
+    largest_equation: int = 300  # parts of such an equation that is looked at
     # curves
     most_curve_points: int = 5000  # samples per output and record
     most_dense_points: int = 4000  # of the model's curve and of an input

@@ -18,12 +18,12 @@ import sympy as sp
 
 from identikit.likelihood import Reconstruction, curve_symbol, reconstruct, time_derivative
 from identikit.measurement import HIGHEST_DERIVATIVE
+from identikit.method._settings import JUDGEMENT
 from identikit.model import TIME, Model, Program, size, symbol
 from identikit.problem import Problem
 
-LARGEST = 300  # parts of an equation without hidden states that is looked at
-POINTS = 16  # at which an equation is compared with its exchange, for one set of parameters
-EQUAL = 1e-8  # relative differences of their ratio up to which it is a constant
+COMPARED_POINTS = 16  # at which an equation is compared with its exchange, for one set of parameters
+CONSTANT_RATIO = 1e-8  # relative differences of their ratio up to which it is a constant
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,11 @@ def _equations(model: Model, outputs: tuple[str, ...]) -> Program | None:
     known = reconstruct(model, outputs)
     if known.missing or len(known.remaining) == len(model.states):
         return None  # not all can be told from curves, or nothing is hidden
-    left = [item for i in known.remaining if (item := _left_over(known, i)) is not None and size(item) <= LARGEST]
+    left = [
+        item
+        for i in known.remaining
+        if (item := _left_over(known, i)) is not None and size(item) <= JUDGEMENT.largest_equation
+    ]
     if len(left) < len(known.remaining):
         return None
     parameters = [symbol(name) for name in model.parameter_names]
@@ -89,15 +93,19 @@ def _left_over(known: Reconstruction, i: int) -> sp.Expr | None:
 def _multiplied(equations: Program, problem: Problem, first: int, second: int, p: np.ndarray) -> bool:
     """Whether the exchange multiplies every equation by something that does not depend on the motion."""
     random = np.random.default_rng(0)
-    moving = random.normal(size=(len(equations.inputs) - len(problem.model.parameters), POINTS))
+    moving = random.normal(size=(len(equations.inputs) - len(problem.model.parameters), COMPARED_POINTS))
     for _ in range(2):
         here = np.where(p == 0, 1.0, p) * 10.0 ** random.uniform(-0.5, 0.5, len(p))
         there = here.copy()
         there[[first, second]] = here[[second, first]]
         with np.errstate(all="ignore"):  # outside the equations' domain there is nothing to compare
             sides = [equations(np, [*moving, *problem.vector(values)]) for values in (here, there)]
-            ratios = [np.broadcast_to(np.asarray(b / a, float), (POINTS,)) for a, b in zip(*sides, strict=True)]
-        if not all(np.isfinite(ratio).all() and np.ptp(ratio) <= EQUAL * np.abs(ratio).max() for ratio in ratios):
+            ratios = [
+                np.broadcast_to(np.asarray(b / a, float), (COMPARED_POINTS,)) for a, b in zip(*sides, strict=True)
+            ]
+        if not all(
+            np.isfinite(ratio).all() and np.ptp(ratio) <= CONSTANT_RATIO * np.abs(ratio).max() for ratio in ratios
+        ):
             return False
     return True
 

@@ -22,8 +22,8 @@ from identikit.model._model import Model
 from identikit.model._parser import TIME, symbol
 from identikit.model._program import Program
 
-POINTS = 32  # at which both sides are compared
-FEWEST = 4  # of them must lie where the equations can be evaluated
+TRIED_POINTS = 32  # at which both sides are compared
+FEWEST_USABLE = 4  # of them must lie where the equations can be evaluated
 OTHERWISE = 1.7  # factor on a parameter that must be noticed
 EQUAL = 1e-9  # relative difference up to which both sides are the same number: rounding of large sums
 
@@ -117,10 +117,10 @@ class SymmetryTest:
         self._model, self._outputs = model, outputs
         random = np.random.default_rng(0)
         size = np.where(values == 0, 1.0, values)
-        self._free = size * 10.0 ** random.uniform(-1, 1, (POINTS, len(free)))
+        self._free = size * 10.0 ** random.uniform(-1, 1, (TRIED_POINTS, len(free)))
         self._states = _states_to_try(model, random)
-        self._inputs = random.normal(size=(POINTS, len(model.inputs)))
-        self._time = random.uniform(0.1, 10.0, POINTS)
+        self._inputs = random.normal(size=(TRIED_POINTS, len(model.inputs)))
+        self._time = random.uniform(0.1, 10.0, TRIED_POINTS)
         self._place = [free.index(name) if name in free else None for name in model.parameter_names]
         self._fixed = [0.0 if name in free else fixed[name] for name in model.parameter_names]
         self._here = self._evaluated(self._states, self._free) if model.symbolic else None
@@ -147,7 +147,7 @@ class SymmetryTest:
         outputs = np.broadcast_to(self._here[:, count:], (len(candidates), *self._here[:, count:].shape))
         expected = np.concatenate([rates, outputs], axis=-1)
         usable = (np.isfinite(there) & np.isfinite(expected)).all(axis=-1)
-        return tuple(map(bool, self._same(there, expected).all(axis=-1) & (usable.sum(axis=-1) >= FEWEST)))
+        return tuple(map(bool, self._same(there, expected).all(axis=-1) & (usable.sum(axis=-1) >= FEWEST_USABLE)))
 
     def _same(self, first: np.ndarray, second: np.ndarray) -> np.ndarray:
         """At which points all numbers are the same, or some are none."""
@@ -169,7 +169,7 @@ class SymmetryTest:
 
 def _states_to_try(model: Model, random: np.random.Generator) -> np.ndarray:
     """States [points, states] of sizes from 0.03 to 10, of either sign where the model allows it."""
-    sizes = 10.0 ** random.uniform(-1.5, 1.0, (POINTS, len(model.states)))
+    sizes = 10.0 ** random.uniform(-1.5, 1.0, (TRIED_POINTS, len(model.states)))
     signs = np.where(random.uniform(size=sizes.shape) < 0.5, -1.0, 1.0)
     low, high = np.array(state_bounds(model), float).T
     return np.where(low >= 0, sizes, np.where(high <= 0, -sizes, signs * sizes))
