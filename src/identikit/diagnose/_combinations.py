@@ -7,8 +7,9 @@ states, and those of the equations' power series about zero, up to third order. 
 
 the first kind gives 2 mu w0, the second w0^2 + 2 a1, the stiffness at small angles. Where the equations are too long or
 are not known as mathematics, products and quotients of two parameters are tried instead. A candidate c(p) has the
-standard error sqrt(g' C g), with g its gradient and C the inverse information; it counts as known if that is below a
-tenth of its value.
+standard error sqrt(g' C g), with g its gradient and C the inverse information, widened where residuals are coloured. It
+counts as known if that is below a tenth of its value, and if it stays within three of them along the directions in
+which single parameters are not known.
 
 Not for telling whether a single parameter is known: see `identifiability`.
 """
@@ -16,7 +17,7 @@ Not for telling whether a single parameter is known: see `identifiability`.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations_with_replacement, product
 
@@ -25,8 +26,9 @@ import sympy as sp
 
 from identikit.model import EXTREMA, TIME, Model, size, symbol
 from identikit.numerics import Information
-from identikit.result import Finding, finding
+from identikit.result import Finding, finding, rounded
 
+STAYS = 3.0  # standard errors within which a combination must stay at places that explain the record as well
 KNOWN = 0.1  # relative standard error below which a combination counts as known
 MOST_OPERATIONS = 60  # in an equation: beyond, its expansion would take seconds and its coefficients fill lines
 LONGEST_QUOTED = 15  # operations in a combination worth quoting
@@ -53,7 +55,7 @@ def still_determined(combinations: Sequence[Combination]) -> tuple[Finding, ...]
     """What is known although single parameters are not, as a finding; none if there is nothing to say."""
     if not combinations:
         return ()
-    written = ", ".join(f"{item.text} = {item.value:.6g} +- {item.std:.2g}" for item in combinations)
+    written = ", ".join(f"{item.text} = {' +- '.join(rounded(item.value, item.std))}" for item in combinations)
     return (finding("still_determined", written, *dict.fromkeys(name for c in combinations for name in c.parameters)),)
 
 
@@ -63,12 +65,20 @@ def identified_combinations(
     values: Mapping[str, float],
     information_rows: np.ndarray,
     identifiable: Sequence[bool],
+    *,
+    widening: Callable[[np.ndarray], float] = lambda gradient: 1.0,
+    elsewhere: Sequence[np.ndarray] = (),
 ) -> tuple[Combination, ...]:
     """Known combinations in which at least one parameter occurs that is not identifiable by itself, simplest first.
+
+    Only for a fit that is good: of one that is not, nothing is known.
 
     Arguments:
         values: of all parameters of the model, at the estimate.
         information_rows: rows whose Gram matrix is the Fisher information of the free parameters.
+        widening: factor on the standard error of a combination with a given gradient (coloured residuals).
+        elsewhere: free parameters that explain the record as well, along directions that are hardly known; a
+            combination that is not the same there is not known.
     """
     unknown = {symbol(name) for name, known in zip(free, identifiable, strict=True) if not known}
     if not unknown:
@@ -83,9 +93,12 @@ def identified_combinations(
         gradient = np.array([_slope(candidate, variable, at) for variable in variables])
         if not np.isfinite(value) or value == 0 or not np.isfinite(gradient).all():
             continue
-        std = float(np.linalg.norm(gradient @ root))
+        std = float(np.linalg.norm(gradient @ root)) * widening(gradient)
         relative = gradient * np.array([at[variable] for variable in variables]) / value
         if std > KNOWN * abs(value) or not np.any(relative) or not _is_new(relative, gradients):
+            continue
+        others = [_number(candidate, at | dict(zip(variables, place, strict=True))) for place in elsewhere]
+        if not all(abs(other - value) <= STAYS * std for other in others):
             continue
         gradients = np.vstack([gradients, relative / np.linalg.norm(relative)])
         inside = tuple(name for name in free if symbol(name) in candidate.free_symbols)

@@ -15,6 +15,8 @@ UNKNOWN = 0.5  # a standard deviation of half the parameter's own size: nothing 
 STANDS_IN = 0.8  # correlation from which parameters can stand in for each other
 PARTNER = 0.95  # correlation from which two parameters are named together
 STRONG = 0.97  # correlation from which two parameters that are both known earn a warning
+NOT_KNOWN_AT_ALL = 1e3  # times a parameter's size, and its error with all others known: beyond, it is not known at all
+NO_EFFECT = 1e-12  # of the largest effect that a parameter of its own size has: below, it is the integrator's rounding
 
 
 @dataclass(frozen=True)
@@ -55,11 +57,17 @@ class _Local:
     condition: float
 
     @classmethod
-    def at(cls, values: np.ndarray, rows: np.ndarray) -> _Local:
+    def at(cls, values: np.ndarray, rows: np.ndarray, sizes: np.ndarray) -> _Local:
         known = Information.of_rows(rows)
-        blind = known.sizes <= 1e-12 * known.sizes.max(initial=0.0)
-        deviation = np.where(blind, np.inf, known.standard_errors)
+        # what a whole parameter does is compared, not what one unit of it does: 1e6 ohm stand beside 1e-8 ampere
+        size = np.maximum(np.abs(values), sizes)
+        effect = known.sizes * size
+        blind = effect <= NO_EFFECT * effect.max(initial=0.0)
         alone = np.where(blind, np.inf, 1.0 / np.where(blind, 1.0, known.sizes))
+        # a thousand times itself, since others can stand in for it: the rounding of a singular value, not an error
+        errors = known.standard_errors
+        hopeless = (errors > NOT_KNOWN_AT_ALL * size) & (errors > NOT_KNOWN_AT_ALL * alone)
+        deviation = np.where(blind | hopeless, np.inf, errors)
         return cls(values, rows, deviation, alone, known.correlation, known.condition)
 
     def is_unidentifiable(self, i: int, deviation: float, bounds: tuple[float, float], typical: float | None) -> bool:
@@ -101,8 +109,9 @@ def identifiability(
         widened: standard errors to judge by where they exceed those of the information (coloured residuals).
         others: (values, information rows) of other explanations that fit as well.
     """
-    here = _Local.at(values, information_rows)
-    elsewhere = [_Local.at(*other) for other in others]
+    sizes = np.array([usual_size(bounds[name], typical.get(name)) for name in names])
+    here = _Local.at(values, information_rows, sizes)
+    elsewhere = [_Local.at(*other, sizes) for other in others]
     reach = np.max([np.zeros(len(names)), *(np.abs(other.values - values) for other in elsewhere)], axis=0)
     judged = np.maximum(np.maximum(here.deviation, reach), 0.0 if widened is None else widened)
     verdicts = []
@@ -146,6 +155,20 @@ def identifiability(
         here.condition,
         reach,
     )
+
+
+def usual_size(bounds: tuple[float, float], typical: float | None) -> float:
+    """How large a parameter is apart from its estimate: as the model says, else as its bounds do; 1 if neither does.
+
+    Bounds that exclude zero say the geometric mean of their ends, others the smaller of their distances from zero.
+    """
+    low, high = bounds
+    ends = [abs(end) for end in bounds if np.isfinite(end) and end != 0]
+    if typical:
+        return abs(typical)
+    if not ends:
+        return 1.0
+    return float(np.sqrt(low) * np.sqrt(high)) if low > 0 and np.isfinite(high) else min(ends)
 
 
 def _stand_in(i: int, values: np.ndarray, a: np.ndarray, correlation: np.ndarray) -> float:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from identikit.errors import OptionError, did_you_mean
 from identikit.likelihood import LIKELIHOOD
-from identikit.method._conclusion import marked_stopped, not_applicable, without_values
+from identikit.method._early_end import marked_stopped, not_applicable, without_values
 from identikit.method._settings import JUDGEMENT
 from identikit.problem import Problem
 from identikit.progress import Cancelled, Progress, silent

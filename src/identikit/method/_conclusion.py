@@ -7,85 +7,29 @@ disagree, standard errors are wider (`_robustness`).
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
-import sympy as sp
 
-from identikit import __version__
-from identikit.diagnose import (
-    Identifiability,
-    identifiability,
-    identified_combinations,
-    still_determined,
-)
+from identikit.diagnose import Combination, degenerate_end, identifiability, still_determined
 from identikit.likelihood import FittedMotion, Outcome
+from identikit.method._canonical import canonical
 from identikit.method._curves import FittedCurve, curve_artifacts
+from identikit.method._early_end import provenance
+from identikit.method._estimates import covariance_of, initial_state_estimates, parameter_estimates
+from identikit.method._flat_directions import confirmed_combinations, flatness
 from identikit.method._misfit import Misfit, noise_findings
 from identikit.method._parts_report import drift_findings, parts_artifact
 from identikit.method._registry import settings_of
+from identikit.method._report import Evidence, MethodReport
 from identikit.method._residual_check import by_chance, few_values, likelihood_facts, quantile, residual_tests
-from identikit.method._robustness import NOT_WIDENED, Robustness
-from identikit.method._status import STOPPED, STOPPED_EARLY, Check, decide
+from identikit.method._robustness import widening_of
+from identikit.method._status import Check, decide
 from identikit.numerics import Information
 from identikit.problem import Problem
 from identikit.progress import Cancelled
-from identikit.result import (
-    Code,
-    Finding,
-    ParameterEstimate,
-    Result,
-    Status,
-    Verdict,
-    finding,
-    joined,
-    ranked,
-)
-
-if TYPE_CHECKING:
-    from _typeshed import DataclassInstance
-
-
-@dataclass(frozen=True)
-class MethodReport:
-    """What a method says beyond the iteration's end: its own standard errors, verdict, findings, artifacts, times."""
-
-    method: str
-    seconds: Mapping[str, float]
-    options: Mapping[str, Any]
-    seed: int
-    deviation: np.ndarray | None = None  # None: maximum likelihood, the standard error follows from the information
-    diagnostics: Mapping[str, Any] | None = None
-    artifacts: Mapping[str, dict[str, Any]] | None = None
-    verdict: Verdict | None = None  # on its own work; None: it ends in the very curve that is judged here
-    findings: tuple[Finding, ...] = ()  # warnings and notes besides those of the verdict
-    others: tuple[tuple[np.ndarray, np.ndarray], ...] = ()  # other explanations as good: parameters, information rows
-    history: bool = True
-
-
-@dataclass(frozen=True)
-class Evidence:
-    """What a verdict needs of an estimate, however the states that belong to it were found.
-
-    `information` are rows A with Fisher information A'A of the parameters; `residual` [samples of all records,
-    outputs] is measured minus modelled; `details` go to the diagnostics as they are; `own_noise` [outputs] is the noise
-    that the record shows without a model, None = not known.
-    """
-
-    p: np.ndarray
-    information: np.ndarray
-    residual: np.ndarray
-    sigma: np.ndarray
-    initial_states: tuple[dict[str, dict[str, float | None]], ...]
-    converged: bool
-    stopped: bool
-    details: Mapping[str, Any]
-    findings: tuple[Finding, ...] = ()
-    history: tuple[np.ndarray, ...] = ()
-    own_noise: np.ndarray | None = None
+from identikit.result import Code, Result, Status, joined, ranked
 
 
 def conclude(problem: Problem, outcome: Outcome, own_noise: np.ndarray, given: MethodReport) -> Result:
@@ -101,7 +45,7 @@ def conclude(problem: Problem, outcome: Outcome, own_noise: np.ndarray, given: M
         outcome.information_rows,
         outcome.residual,
         outcome.sigma,
-        _initial_states(problem, outcome),
+        initial_state_estimates(problem, outcome),
         outcome.converged,
         outcome.stopped,
         details,
@@ -109,24 +53,25 @@ def conclude(problem: Problem, outcome: Outcome, own_noise: np.ndarray, given: M
         outcome.history,
         own_noise,
     )
-    return conclude_from(problem, evidence, given, Robustness(outcome), outcome.motion)
+    return conclude_from(problem, evidence, given, outcome)
 
 
 def conclude_from(
     problem: Problem,
     evidence: Evidence,
     given: MethodReport,
-    robustness: Robustness | None = None,
-    motion: FittedMotion | None = None,
+    outcome: Outcome | None = None,
 ) -> Result:
-    """Build the result; `robustness` tells what residuals and parts of the record make of the standard errors, `motion`
-    is the model's curve."""
+    """Build the result; `outcome` is the trajectory that belongs to the estimate, if there is one: its parts and
+    segments tell what the standard errors are worth, and it is drawn."""
+    form = canonical(problem, evidence.p)
+    evidence, given = form.applied(evidence, given)
     p = evidence.p
     typical = {name: problem.model.parameter(name).value for name in problem.free}
     noise, quality, tests = residual_tests(problem, evidence.residual, evidence.sigma)
     left = (evidence.residual, evidence.sigma)
     misfit = Misfit.of(problem, evidence.own_noise, noise, quality)
-    widening = NOT_WIDENED if robustness is None else robustness.widening(misfit)
+    widening = widening_of(outcome, misfit, form.parameters)
     judged = identifiability(
         problem.free, p, evidence.information, problem.bounds, typical, widened=widening.noise, others=given.others
     )
@@ -134,10 +79,6 @@ def conclude_from(
     own = np.maximum(bound, judged.reach) * few_values(problem, *left) if given.deviation is None else given.deviation
     # no unbiased estimate is better than the bound
     deviation = np.maximum(np.maximum(own, bound), 0.0 if widening.std is None else widening.std)
-    everything = dict(problem.fixed) | dict(zip(problem.free, map(float, p), strict=True))
-    combinations = identified_combinations(
-        problem.model, problem.free, everything, evidence.information, judged.identifiable
-    )
     check = Check(
         evidence.converged,
         evidence.stopped,
@@ -148,12 +89,21 @@ def conclude_from(
         misfit.refusals(problem, p, widening.agreement),
     )
     verdict, status, decisive = decide(given.verdict, check)
+    combinations: tuple[Combination, ...] = ()
+    if not all(judged.identifiable) and not check.stopped and not misfit.pattern:
+        known = flatness(outcome, not misfit.white)
+        combinations = confirmed_combinations(
+            problem, p, evidence.information, judged.identifiable, known, form.parameters
+        )
     # the method's own equations know better than a trajectory what they determine
     determined = tuple(f for f in decisive if f.code == "still_determined") or still_determined(combinations)
     if status.code is Code.NOT_IDENTIFIABLE and determined:
         status = Status(status.code, f"{status.message}. Still determined: {joined(determined)}")
-    parameters, at_bounds = _parameters(problem, p, deviation, bound, judged, widening.note, quantile(problem, *left))
-    remarks = (*problem.findings, *evidence.findings, *given.findings, *noise_findings(problem))
+    parameters, at_bounds = parameter_estimates(
+        problem, p, deviation, bound, judged, widening.note, quantile(problem, *left)
+    )
+    degenerate = degenerate_end(problem.model, problem.outputs, problem.free, p, problem.bounds)
+    remarks = (*problem.findings, *evidence.findings, *given.findings, *noise_findings(problem), *degenerate)
     drifting = drift_findings(problem, p, deviation, widening.agreement)
     diagnostics = {
         "identifiability": {
@@ -175,7 +125,7 @@ def conclude_from(
     }
     told = np.isfinite(deviation) & np.isfinite(bound) & (bound > 0)
     factor = np.where(told, deviation, 1.0) / np.where(told, bound, 1.0)
-    curve = None if motion is None else _fitted_curve(motion, factor)
+    curve = None if outcome is None else _fitted_curve(outcome.motion, form.parameters.unsized(factor))
     return Result(
         model=problem.model.name,
         method=given.method,
@@ -190,7 +140,7 @@ def conclude_from(
         diagnostics=diagnostics,
         seconds=given.seconds,
         provenance=provenance(problem, given.options, given.seed, settings_of(given.method)),
-        covariance=_covariance(problem.free, deviation, judged.correlation),
+        covariance=covariance_of(problem.free, deviation, judged.correlation),
         findings=ranked(
             dict.fromkeys(
                 (*decisive, *judged.warnings, *remarks, *at_bounds, *misfit.findings(), *drifting, *determined)
@@ -198,167 +148,6 @@ def conclude_from(
         ),
         verdict=verdict,
     )
-
-
-def provenance(
-    problem: Problem, options: Mapping[str, Any], seed: int, settings: Sequence[DataclassInstance] = ()
-) -> dict[str, Any]:
-    """Where a result came from; `settings` by the names of their records, ShootingSettings as "shooting"."""
-    return {
-        "identikit": __version__,
-        "data_sha256": problem.digest,
-        "records": [record.name for record in problem.records],
-        "samples": problem.samples,
-        "channels": dict(problem.channels),
-        "seed": seed,
-        "options": dict(options),
-        "settings": {type(item).__name__.removesuffix("Settings").lower(): asdict(item) for item in settings},
-    }
-
-
-def not_applicable(
-    problem: Problem, method: str, objections: Sequence[Finding], options: Mapping[str, Any], seed: int
-) -> Result:
-    """The result of a method that does not apply: no numbers, only the reasons."""
-    return _without_numbers(problem, method, Code.NOT_APPLICABLE, objections, options, seed)
-
-
-def not_started(problem: Problem, method: str, options: Mapping[str, Any], seed: int) -> Result:
-    """The result when the model cannot be integrated from any start that was tried."""
-    text = (
-        "the model could not be integrated from any starting values that were tried: give starting values, or narrower "
-        "bounds"
-    )
-    return _without_numbers(problem, method, Code.NOT_CONVERGED, [finding("not_started", text)], options, seed)
-
-
-def without_values(problem: Problem, method: str, options: Mapping[str, Any], seed: int) -> Result:
-    """The result of work that was stopped before it came to any values."""
-    text = "stopped on request, before there were any values"
-    why = [finding("stopped_early", text)]
-    return replace(_without_numbers(problem, method, Code.NOT_CONVERGED, why, options, seed), verdict=STOPPED)
-
-
-def unchecked(problem: Problem, p: np.ndarray, given: MethodReport) -> Result:
-    """The result of an estimate that was stopped before it was checked: what the method itself knows of it."""
-    result = marked_stopped(_without_numbers(problem, given.method, Code.OK, (), given.options, given.seed))
-    parameters = dict(result.parameters)
-    for i, name in enumerate(problem.free):
-        std = None if given.deviation is None else float(given.deviation[i])
-        std = std if std is not None and math.isfinite(std) else None
-        interval = None if std is None else (float(p[i]) - 1.96 * std, float(p[i]) + 1.96 * std)
-        note = "stopped before it was checked"
-        parameters[name] = replace(parameters[name], value=float(p[i]), std=std, ci95=interval, note=note)
-    return replace(
-        result,
-        parameters=parameters,
-        artifacts=dict(given.artifacts or {}),
-        diagnostics={"stopped_early": True, **(given.diagnostics or {})},
-        seconds=given.seconds,
-        findings=ranked((*result.findings, *given.findings)),
-    )
-
-
-def marked_stopped(result: Result) -> Result:
-    """The result of work that was asked to stop before it was complete, if it does not say so already."""
-    if any(item.code == "stopped_early" for item in result.findings) or result.status.code is Code.NOT_APPLICABLE:
-        return result
-    status = Status(Code.NOT_CONVERGED, STOPPED_EARLY.text)
-    return replace(result, status=status, findings=ranked((STOPPED_EARLY, *result.findings)), verdict=STOPPED)
-
-
-def _without_numbers(
-    problem: Problem, method: str, code: Code, why: Sequence[Finding], options: Mapping[str, Any], seed: int
-) -> Result:
-    parameters = {}
-    for parameter in problem.model.parameters:
-        if parameter.name in problem.free:
-            parameters[parameter.name] = ParameterEstimate(None, parameter.unit, note="not estimated")
-        else:
-            parameters[parameter.name] = ParameterEstimate(problem.fixed[parameter.name], parameter.unit, role="fixed")
-    return Result(
-        problem.model.name,
-        method,
-        Status(code, joined(why)),
-        parameters,
-        provenance=provenance(problem, options, seed, settings_of(method)),
-        findings=ranked((*why, *problem.findings)),
-    )
-
-
-def _covariance(names: Sequence[str], std: np.ndarray, correlation: np.ndarray) -> dict[str, Any] | None:
-    """Of the parameters whose uncertainty is known: their standard errors with the information's correlations."""
-    known = np.isfinite(std)
-    if not known.any():
-        return None
-    matrix = correlation[np.ix_(known, known)] * np.outer(std[known], std[known])
-    return {"names": [name for name, has in zip(names, known, strict=True) if has], "matrix": matrix.tolist()}
-
-
-def _parameters(
-    problem: Problem,
-    p: np.ndarray,
-    deviation: np.ndarray,
-    bound: np.ndarray,
-    judged: Identifiability,
-    note: str,
-    reach: float,
-) -> tuple[dict[str, ParameterEstimate], list[Finding]]:
-    """The estimates, and which of them lie at a bound."""
-    made: dict[str, ParameterEstimate] = {}
-    at_bounds = []
-    for parameter in problem.model.parameters:
-        name = parameter.name
-        if name not in problem.free:
-            made[name] = ParameterEstimate(problem.fixed[name], parameter.unit, role="fixed")
-            continue
-        i = problem.free.index(name)
-        low, high = problem.bounds[name]
-        notes = []
-        value, std, limit = float(p[i]), float(deviation[i]), float(bound[i])
-        for edge, word in ((low, "lower"), (high, "upper")):
-            near = 1e-3 * min(std, high - low, abs(edge) or math.inf)
-            if math.isfinite(std) and math.isfinite(edge) and abs(value - edge) <= near:
-                notes.append(f"at its {word} bound {edge:g}")
-                at_bounds.append(finding("at_bound", f"{name} is {notes[-1]}", name))
-        if not judged.identifiable[i]:
-            notes.append("not identifiable from this record")
-        if not math.isfinite(std):
-            inseparable = math.isfinite(judged.alone[i])
-            reason = (
-                "it cannot be separated from other parameters" if inseparable else "the record does not depend on it"
-            )
-            notes.append(f"no uncertainty: {reason}")
-        elif note:
-            notes.append(note)
-        known = math.isfinite(std)
-        interval = (max(low, value - reach * std), min(high, value + reach * std)) if known else None
-        made[name] = ParameterEstimate(
-            value,
-            parameter.unit,
-            std if known else None,
-            interval,
-            limit if math.isfinite(limit) else None,
-            "free",
-            judged.identifiable[i],
-            "; ".join(notes),
-        )
-    return made, at_bounds
-
-
-def _initial_states(problem: Problem, outcome: Outcome) -> tuple[dict[str, dict[str, float | None]], ...]:
-    """Value and standard error of every state at the beginning of every record; a known one has the error zero."""
-    found: list[dict[str, dict[str, float | None]]] = []
-    for record, known in enumerate(problem.initial):
-        values, spread = outcome.initial_states(record)
-        states: dict[str, dict[str, float | None]] = {}
-        for name, value, std in zip(problem.model.state_names, values, spread, strict=True):
-            told = known[name].value
-            moves = isinstance(told, sp.Expr) and any(str(item) in problem.free for item in told.free_symbols)
-            exact = float(told) if known[name].known and isinstance(told, float) else float(value)
-            states[name] = {"value": exact, "std": 0.0 if known[name].known and not moves else float(std)}
-        found.append(states)
-    return tuple(found)
 
 
 def _fitted_curve(motion: FittedMotion, widening: np.ndarray) -> FittedCurve:

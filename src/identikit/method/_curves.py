@@ -20,7 +20,7 @@ from identikit.problem import Observed, Problem
 from identikit.simulation import simulate
 
 if TYPE_CHECKING:
-    from identikit.method._conclusion import Evidence
+    from identikit.method._report import Evidence
 
 
 # (record, times or None for its samples) -> times, outputs [times, outputs] of the fitted model, their standard errors

@@ -10,7 +10,9 @@ import numpy as np
 
 from identikit.likelihood import Preparation
 from identikit.measurement import SmoothCurve
-from identikit.method._conclusion import MethodReport, conclude, not_started, unchecked
+from identikit.method._conclusion import conclude
+from identikit.method._early_end import not_started, unchecked
+from identikit.method._report import MethodReport
 from identikit.problem import Problem
 from identikit.progress import Cancelled, Progress, silent
 from identikit.result import Result

@@ -13,7 +13,7 @@ Where the model is right and the noise is as it was chosen nothing is widened.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy.special import stdtrit
@@ -21,6 +21,7 @@ from scipy.special import stdtrit
 from identikit.likelihood import Agreement, Outcome, parts_agreement
 from identikit.method._misfit import Misfit
 from identikit.method._settings import JUDGEMENT
+from identikit.model import Relabelling
 from identikit.numerics import block_sums, standard_errors, symmetric_inverse
 from identikit.numerics import sandwich as robust_covariance
 
@@ -42,28 +43,34 @@ class Widening:
     noise: np.ndarray | None = None
 
 
-NOT_WIDENED = Widening(None, "", None)
+def widening_of(outcome: Outcome | None, misfit: Misfit, to: Relabelling) -> Widening:
+    """What speaks against standard errors from the information alone, in the parameters that `to` makes of the
+    outcome's own.
+
+    `misfit` tells whether residuals are white, and whether they exceed the record's own noise.
+    """
+    if outcome is None:
+        return Widening(None, "", None)
+    agreement = parts_agreement(outcome)
+    if agreement is not None and (misfit.pattern or not agreement.agree):
+        wide = _by_parts(outcome, agreement)
+        if len(agreement.parts) < JUDGEMENT.enough_parts:
+            wide = np.maximum(wide, sandwich(outcome))
+        note = "std includes the spread between parts of the record"
+        return Widening(to.sizes(wide), note, _relabelled(agreement, outcome.p, to))
+    if misfit.white:
+        return Widening(None, "", agreement and _relabelled(agreement, outcome.p, to))
+    wide = to.sizes(sandwich(outcome))
+    return Widening(
+        wide, "std allows for coloured residuals", agreement and _relabelled(agreement, outcome.p, to), wide
+    )
 
 
-@dataclass(frozen=True)
-class Robustness:
-    """Standard errors that do not believe in the noise model, for an estimate that ends in a trajectory."""
-
-    outcome: Outcome
-
-    def widening(self, misfit: Misfit) -> Widening:
-        """`misfit` tells whether residuals are white, and whether they exceed the record's own noise."""
-        agreement = parts_agreement(self.outcome)
-        differ = agreement is not None and (misfit.pattern or not agreement.agree)
-        if agreement is not None and differ:
-            wide = _by_parts(self.outcome, agreement)
-            if len(agreement.parts) < JUDGEMENT.enough_parts:
-                wide = np.maximum(wide, sandwich(self.outcome))
-            return Widening(wide, "std includes the spread between parts of the record", agreement)
-        if misfit.white:
-            return Widening(None, "", agreement)
-        wide = sandwich(self.outcome)
-        return Widening(wide, "std allows for coloured residuals", agreement, wide)
+def _relabelled(agreement: Agreement, p: np.ndarray, to: Relabelling) -> Agreement:
+    """The same parts in other, equivalent parameters."""
+    parts = tuple(replace(part, change=to(p + part.change) - to(p), std=to.sizes(part.std)) for part in agreement.parts)
+    spread, drift, std = to.sizes(agreement.spread), to.sizes(agreement.drift), to.sizes(agreement.std)
+    return replace(agreement, parts=parts, spread=spread, drift=drift, std=std)
 
 
 def _by_parts(outcome: Outcome, agreement: Agreement) -> np.ndarray:
@@ -79,19 +86,29 @@ def _by_parts(outcome: Outcome, agreement: Agreement) -> np.ndarray:
     return np.asarray(wide)
 
 
+def score_covariances(outcome: Outcome) -> tuple[np.ndarray, np.ndarray] | None:
+    """Covariances [free, free] that trust the scores of the segments, and the information alone; None where the scores
+    cannot be had (chaos over many Lyapunov times)."""
+    scores = outcome.scores()
+    if scores is None:
+        return None
+    # neighbouring segments are summed: correlation may reach across their border
+    table = scores.table
+    blocks = block_sums(table, np.arange(len(table)) // 2) if len(table) > 20 else table
+    wide = robust_covariance(scores.information, blocks, unknowns=len(outcome.p))
+    own = slice(scores.first_parameter, None)
+    return wide[own, own], symmetric_inverse(scores.information)[own, own]
+
+
 def sandwich(outcome: Outcome) -> np.ndarray:
     """Standard errors robust to coloured residuals; each segment's score counts as one draw.
 
     Where the scores cannot be had (chaos over many Lyapunov times) zeros are returned: the plain ones then count.
     """
-    scores = outcome.scores()
-    if scores is None:
+    found = score_covariances(outcome)
+    if found is None:
         return np.zeros(len(outcome.p))
-    # neighbouring segments are summed: correlation may reach across their border
-    table = scores.table
-    blocks = block_sums(table, np.arange(len(table)) // 2) if len(table) > 20 else table
-    wide = np.diag(robust_covariance(scores.information, blocks, unknowns=len(outcome.p)))
     # as a factor: what is known beforehand stands in the plain standard errors and not in the scores
-    factor = wide / np.maximum(np.diag(symmetric_inverse(scores.information)), 1e-300)
+    factor = np.diag(found[0]) / np.maximum(np.diag(found[1]), 1e-300)
     plain = np.where(np.isfinite(outcome.standard_errors), outcome.standard_errors, 0.0)
-    return plain * np.sqrt(np.maximum(factor[scores.first_parameter :], 0.0))
+    return plain * np.sqrt(np.maximum(factor, 0.0))

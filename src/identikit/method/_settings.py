@@ -22,6 +22,18 @@ class JudgementSettings:
     # parts
     enough_parts: int = 4  # from which their spread alone gives the standard errors
     drift_matters: float = 0.5  # of the standard error: a difference between parts that is worth a word
+    # flat directions
+    as_good: float = 9.0  # difference in -2 log likelihood up to which a place explains the record as well: three sigma
+    hardly_known: float = 0.1  # relative standard error of a direction that is walked along
+    furthest: float = 0.5  # relative change of a parameter up to which it is walked
+    most_directions: int = 2  # that are walked along, to either side
+    most_place_rounds: int = 30  # evaluations for one place: near the estimate a handful are enough
+    # canonical form
+    most_together: int = 3  # parameters, or pairs of them, that change together
+    most_states: int = 2  # that change with them
+    most_tried: int = 400  # relabellings of one kind: all together take some milliseconds
+    most_pairs: int = 50  # of parameters whose exchange is looked for in the equation without hidden states
+    largest_equation: int = 300  # parts of such an equation that is looked at
     # curves
     most_curve_points: int = 5000  # samples per output and record
     most_dense_points: int = 4000  # of the model's curve and of an input

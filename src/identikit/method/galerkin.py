@@ -12,7 +12,9 @@ import numpy as np
 from identikit.likelihood import reconstruct, smooth_curves
 from identikit.measurement import SmoothCurve
 from identikit.method._base import Cost, Method, Need, Option, too_few_samples
-from identikit.method._conclusion import Evidence, MethodReport, conclude_from, not_started, unchecked
+from identikit.method._conclusion import conclude_from
+from identikit.method._early_end import not_started, unchecked
+from identikit.method._report import Evidence, MethodReport
 from identikit.method.regression._regression import FilteredRegression, objections
 from identikit.method.regression._settings import REGRESSION
 from identikit.method.weak_form._errors_in_variables import Cleared, ErrorsInVariables

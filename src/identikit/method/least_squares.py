@@ -8,8 +8,8 @@ from typing import Any
 
 from identikit.likelihood import smooth_curves
 from identikit.method._base import Cost, Method, Need, Option, too_few_samples
-from identikit.method._conclusion import MethodReport
 from identikit.method._judgement import judge
+from identikit.method._report import MethodReport
 from identikit.method._status import SOLVED
 from identikit.method.regression._propagation import propagated_deviation
 from identikit.method.regression._regression import FilteredRegression, objections

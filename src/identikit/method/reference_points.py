@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from identikit.method._base import Cost, Method, Need, Option, too_few_samples
-from identikit.method._conclusion import MethodReport, not_applicable
+from identikit.method._early_end import not_applicable
 from identikit.method._judgement import judge
+from identikit.method._report import MethodReport
 from identikit.method._status import SOLVED, STOPPED
 from identikit.method.reference._linear_matrix import linear_form, measured_states
 from identikit.method.reference._reference_curve import reference_curves

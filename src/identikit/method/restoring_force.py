@@ -10,8 +10,8 @@ import numpy as np
 
 from identikit.likelihood import smooth_curves
 from identikit.method._base import Cost, Method, Need, Option, needs_equations, too_few_samples
-from identikit.method._conclusion import MethodReport
 from identikit.method._judgement import judge
+from identikit.method._report import MethodReport
 from identikit.method._status import SOLVED
 from identikit.method.force._force_law import ForceLaw, force_law
 from identikit.method.force._force_points import ForcePoints

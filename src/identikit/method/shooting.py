@@ -12,7 +12,9 @@ import numpy as np
 
 from identikit.likelihood import LIKELIHOOD, Outcome, Preparation
 from identikit.method._base import Cost, Method, Option, too_few_samples
-from identikit.method._conclusion import MethodReport, conclude, not_applicable, not_started
+from identikit.method._conclusion import conclude
+from identikit.method._early_end import not_applicable, not_started
+from identikit.method._report import MethodReport
 from identikit.method.multiple_shooting._challenge import Candidate, challenged
 from identikit.method.multiple_shooting._noise_refit import refitted
 from identikit.method.multiple_shooting._settings import SHOOTING

@@ -34,5 +34,7 @@ from identikit.model._structure import is_affine as is_affine
 from identikit.model._structure import jointly_affine as jointly_affine
 from identikit.model._structure import not_negative as not_negative
 from identikit.model._structure import size as size
+from identikit.model._symmetry import Relabelling as Relabelling
+from identikit.model._symmetry import SymmetryTest as SymmetryTest
 from identikit.model.library import LIBRARY as LIBRARY
 from identikit.model.library import library_model as library_model

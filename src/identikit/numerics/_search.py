@@ -57,4 +57,5 @@ def _solve_linear(rows: ResidualFunction, p: np.ndarray, linear: list[int], low:
         step = bounded_least_squares(slopes[:, linear], -r, low[linear] - p[linear], high[linear] - p[linear])
         p[linear] += step
         r = r + slopes[:, linear] @ step
-    return float(r @ r)
+    with np.errstate(over="ignore"):  # an exponential far off: infinite, and the start is left out
+        return float(r @ r)

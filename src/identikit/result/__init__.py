@@ -17,6 +17,7 @@ from identikit.result._finding import of_severity as of_severity
 from identikit.result._finding import ranked as ranked
 from identikit.result._finding import register_finding as register_finding
 from identikit.result._finding_kinds import KINDS as KINDS
+from identikit.result._numbers import rounded as rounded
 from identikit.result._prediction import PREDICTION_SCHEMA as PREDICTION_SCHEMA
 from identikit.result._prediction import Prediction as Prediction
 from identikit.result._result import SCHEMA as SCHEMA

@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 
 from identikit.result._damping_report import DampingReport, LawParameter, LawResult
-from identikit.result._text import align, rounded
+from identikit.result._numbers import rounded
+from identikit.result._text import align
 
 _TITLES = {"log_decrement": "logarithmic decrement", "half_power": "half-power width"}
 

@@ -163,6 +163,11 @@ _WARNINGS: _Rows = {
         "Other values explain the record as well.",
         "Decide by what else you know: tighter bounds, a fixed parameter, another record.",
     ),
+    "degenerate_end": (
+        "A parameter is zero, and without it the equations hold nothing of some others: what is said of those is said "
+        "of that place, not of the record.",
+        "Give starting values, or bounds that exclude zero; if it is zero in truth, fix it and the others.",
+    ),
     "at_bound": (
         "The estimate lies at a bound; its interval is one-sided.",
         "Widen the bound if it was a guess; if it is physical, the parameter may be superfluous.",
@@ -280,6 +285,11 @@ _NOTES: _Rows = {
     "noise_chosen": (
         "The noise is not white: it was taken as autoregressive or with outliers, as the residuals show it.",
         "Nothing; or name the noise if you know it.",
+    ),
+    "equivalent_explanation": (
+        "Other values of the parameters give the very same motion, whatever the record: another sign, an exchange of "
+        "two equal parts, whole turns of an angle. One of them is reported, always the same.",
+        "Nothing; bounds that exclude the others silence it.",
     ),
     "balance_holds": (
         "The balance of energy is closed up to noise, whatever the trajectory does.",

@@ -7,12 +7,9 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from identikit.result._finding import Severity, joined, of_severity
+from identikit.result._numbers import SIGNIFICANT_WITHOUT_STD, rounded, stated
 from identikit.result._result import Code, ParameterEstimate, Result
 
-SIGNIFICANT_WITHOUT_STD = 6  # digits
-MOST_SIGNIFICANT = 15  # more digits than a double holds are noise
-LARGEST_PLAIN = 1e6  # from here on, and below SMALLEST_PLAIN, numbers are written with an exponent
-SMALLEST_PLAIN = 1e-4  # see LARGEST_PLAIN
 STILL_DETERMINED = "still_determined"  # the notes with a heading of their own
 MOST_LISTED = 6  # parameters or outputs that a sentence lists one by one
 
@@ -75,46 +72,8 @@ def align(
     return "\n".join(text)
 
 
-def rounded(value: float | None, std: float | None) -> tuple[str, str]:
-    """Value and standard error as text: the standard error to two digits, the value to the same decimal.
-
-    >>> rounded(0.0499912, 0.0000123)
-    ('0.049991', '0.000012')
-    >>> rounded(123456.0, 1234.0)
-    ('123500', '1200')
-    """
-    scale = max(abs(value or 0.0), abs(std or 0.0))
-    deviation = _formatted(std, std, scale)
-    if std and deviation != "-" and float(deviation) == 0:
-        deviation = f"{std:.1e}"  # below the last digit a double holds of the value, but not zero
-    return _formatted(value, std, scale), deviation
-
-
-def _formatted(value: float | None, std: float | None, scale: float) -> str:
-    """`value` to the second digit of `std`, with an exponent if `scale` is very large or very small."""
-    if value is None or not math.isfinite(value):
-        return "-"
-    if std is None or not math.isfinite(std) or std <= 0:
-        return f"{value:.{SIGNIFICANT_WITHOUT_STD}g}"
-    decimals = 1 - int(f"{std:.1e}".partition("e")[2])
-    leading = math.floor(math.log10(scale))
-    decimals = min(decimals, MOST_SIGNIFICANT - 1 - leading)
-    if SMALLEST_PLAIN <= scale < LARGEST_PLAIN:
-        return f"{round(value, decimals):.{max(decimals, 0)}f}"
-    if value == 0:
-        return "0"
-    own = math.floor(math.log10(abs(value)))
-    return f"{value:.{max(decimals + own, 0)}e}"
-
-
 def _free_row(name: str, item: ParameterEstimate) -> tuple[str, ...]:
-    value, std = rounded(item.value, item.std)
-    interval = ""
-    if item.ci95 is not None:
-        # At the value's own scale, so that both ends and the value line up.
-        scale = max(abs(item.value or 0.0), abs(item.std or 0.0))
-        low, high = (_formatted(end, item.std, scale) for end in item.ci95)
-        interval = f"{low} to {high}"
+    value, std, interval = stated(item.value, item.std, item.ci95)
     return name, value, std, item.unit, interval, _against_bound(item), item.note
 
 
@@ -143,7 +102,7 @@ def _found(result: Result) -> str:
         if name in estimated and item.value is not None and item.std is not None
     }
     telling = {name: 100 * std / value for name, (value, std) in known.items() if std < value}
-    nothing = [name for name in known if name not in telling]
+    nothing = [name for name in known if name not in telling and result.parameters[name].identifiable is not False]
     if telling and many:
         best, worst = min(telling, key=telling.__getitem__), max(telling, key=telling.__getitem__)
         text += f"; one standard deviation is from {telling[best]:.2g} % of {best}"

@@ -60,3 +60,26 @@ def test_a_function_has_products_and_quotients() -> None:
     made = identified_combinations(model, ("a", "b"), {"a": 2.0, "b": 3.0}, rows, (False, False))
     assert [item.text for item in made] == ["a*b"]
     assert made[0].std == pytest.approx(0.06)
+
+
+DECAY = Model.from_text("decay", equations={"x": "-a*b*x"}, parameters={"a": 2, "b": 3})
+SEES_PRODUCT = np.array([[3.0, 2.0]]) / 0.06
+
+
+def known_products(**more) -> list[tuple[str, float]]:
+    made = identified_combinations(DECAY, ("a", "b"), {"a": 2.0, "b": 3.0}, SEES_PRODUCT, (False, False), **more)
+    return [(item.text, item.std) for item in made]
+
+
+def test_a_combination_holds_along_the_direction_that_is_not_known() -> None:
+    along = [np.array([a, 6.0 / a]) for a in (1.0, 4.0)]
+    assert known_products(elsewhere=along) == [("a*b", pytest.approx(0.06))]
+
+
+def test_one_that_changes_where_the_record_is_explained_as_well_is_not_stated() -> None:
+    assert known_products(elsewhere=[np.array([1.0, 5.0])]) == []
+
+
+def test_coloured_residuals_widen_a_combination_and_may_undo_it() -> None:
+    assert known_products(widening=lambda gradient: 3.0) == [("a*b", pytest.approx(0.18))]
+    assert known_products(widening=lambda gradient: 20.0) == []

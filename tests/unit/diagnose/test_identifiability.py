@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from identikit.diagnose import identifiability
+from identikit.diagnose import identifiability, usual_size
 
 OPEN = (-np.inf, np.inf)
 
@@ -91,3 +91,37 @@ def test_coloured_residuals_count_in_the_verdict() -> None:
     wide = identifiability(["a"], values, rows, {"a": OPEN}, {"a": 1.0}, widened=np.array([0.6]))
     assert wide.identifiable == (False,)
     assert wide.deviation == pytest.approx([0.01])
+
+
+def test_parameters_of_extreme_sizes_are_compared_by_what_a_whole_one_does() -> None:
+    """1e6 ohm known to 0.02 % beside 1e-8 ampere known to 0.2 %: the columns differ by 1e13, and mean nothing by it."""
+    found = judge([[1 / 200.0, 0.0], [0.0, 1 / 2e-11]], [1e6, 1e-8], [5e5, 5e-8])
+    assert found.identifiable == (True, True)
+    assert np.allclose(found.deviation, [200.0, 2e-11], rtol=1e-6)
+
+
+def test_an_effect_that_is_rounding_is_none() -> None:
+    """Negative control: the same resistance, with a column of what an integrator's rounding leaves."""
+    found = judge([[1e-22, 0.0], [0.0, 1 / 2e-11]], [1e6, 1e-8], [5e5, 5e-8])
+    assert [(item.code, item.about) for item in found.problems] == [("no_effect", ("p0",))]
+
+
+def test_an_error_of_a_thousand_times_itself_is_none() -> None:
+    """Two columns that differ by rounding: what a singular value makes of it is not a standard error."""
+    found = judge([[1e3, 1e3], [1e-5, -1e-5]], [1.0, 1.0])
+    assert np.isinf(found.deviation).all()
+    assert [item.code for item in found.problems] == ["inseparable"]
+
+
+@pytest.mark.parametrize(
+    ("bounds", "typical", "size"),
+    [
+        ((0.0, 10.0), 0.5, 0.5),
+        ((1e-4, 1.0), None, 1e-2),
+        ((0.0, 10.0), None, 10.0),
+        ((-3.0, 5.0), 0.0, 3.0),
+        (OPEN, None, 1.0),
+    ],
+)
+def test_the_usual_size_is_the_models_else_the_bounds(bounds, typical, size) -> None:
+    assert usual_size(bounds, typical) == pytest.approx(size)

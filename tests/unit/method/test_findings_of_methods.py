@@ -12,7 +12,9 @@ import pytest
 import identikit as ik
 from identikit._damping import _unsettled
 from identikit.method import envelope, galerkin, method_named, topological
-from identikit.method._conclusion import Evidence, MethodReport, conclude_from, not_started
+from identikit.method._conclusion import conclude_from
+from identikit.method._early_end import not_started
+from identikit.method._report import Evidence, MethodReport
 from identikit.method.energy import _verdict
 from identikit.problem import Problem
 from identikit.result import Code, Ending, Finding, Result, Severity

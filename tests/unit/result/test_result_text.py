@@ -14,10 +14,10 @@ from identikit.result import (
     Result,
     Status,
     finding,
+    rounded,
     sentences,
     table,
 )
-from identikit.result._text import rounded
 
 FOUND = Result(
     model="duffing",

@@ -14,8 +14,9 @@ from identikit.errors import SimulationError
 from identikit.likelihood import Preparation
 from identikit.measurement import SmoothCurve
 from identikit.method._base import Method, too_few_samples
-from identikit.method._conclusion import MethodReport, not_applicable
+from identikit.method._early_end import not_applicable
 from identikit.method._judgement import judge
+from identikit.method._report import MethodReport
 from identikit.method._status import SOLVED, STOPPED
 from identikit.method.free_decay._settings import DECAY
 from identikit.method.multiple_shooting._settings import SHOOTING

@@ -1,0 +1,50 @@
+"""What a method hands over: what it says of its work, and what a verdict needs of its estimate."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from identikit.result import Finding, Verdict
+
+
+@dataclass(frozen=True)
+class MethodReport:
+    """What a method says beyond the iteration's end: its own standard errors, verdict, findings, artifacts, times."""
+
+    method: str
+    seconds: Mapping[str, float]
+    options: Mapping[str, Any]
+    seed: int
+    deviation: np.ndarray | None = None  # None: maximum likelihood, the standard error follows from the information
+    diagnostics: Mapping[str, Any] | None = None
+    artifacts: Mapping[str, dict[str, Any]] | None = None
+    verdict: Verdict | None = None  # on its own work; None: it ends in the very curve that is judged here
+    findings: tuple[Finding, ...] = ()  # warnings and notes besides those of the verdict
+    others: tuple[tuple[np.ndarray, np.ndarray], ...] = ()  # other explanations as good: parameters, information rows
+    history: bool = True
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What a verdict needs of an estimate, however the states that belong to it were found.
+
+    `information` are rows A with Fisher information A'A of the parameters; `residual` [samples of all records,
+    outputs] is measured minus modelled; `details` go to the diagnostics as they are; `own_noise` [outputs] is the noise
+    that the record shows without a model, None = not known.
+    """
+
+    p: np.ndarray
+    information: np.ndarray
+    residual: np.ndarray
+    sigma: np.ndarray
+    initial_states: tuple[dict[str, dict[str, float | None]], ...]
+    converged: bool
+    stopped: bool
+    details: Mapping[str, Any]
+    findings: tuple[Finding, ...] = ()
+    history: tuple[np.ndarray, ...] = ()
+    own_noise: np.ndarray | None = None
