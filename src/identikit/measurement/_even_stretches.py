@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable, Iterator
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,82 +11,54 @@ from identikit.measurement._clock import clock_of
 from identikit.measurement._outliers import outliers
 from identikit.measurement._quantisation import quantisation
 from identikit.measurement._settings import SERIES
+from identikit.measurement._spline_fit import SplineFit
 
 Floats = NDArray[np.float64]
-Curve = Callable[[Floats], Floats]
-
-_WIDEST_HOLE = 4  # samples that a cubic may bridge; a wider hole ends the stretch
 
 
-def even_stretches(time: Floats, values: Floats, curved: Iterable[tuple[Floats, Floats, Curve]]) -> list[Floats]:
+def even_stretches(time: Floats, values: Floats, pieces: float, sigma: float) -> list[Floats]:
     """Stretches of a series at even times, without outliers.
 
-    With a regular clock they are the samples themselves, single holes filled by cubics. With jitter a sample y at t
-    becomes y - x(t) + x(t'), where t' is the even time nearest to it and x a smooth curve through the series: so
-    the motion is moved to the even time, and the noise stays what it is.
+    Where the clock is regular and no sample is missing they are the samples themselves. Otherwise a spline x goes
+    through the stretch: a sample y at t becomes y - x(t) + x(t'), t' the even time next to it, so that the motion is moved to
+    the even time and the noise stays what it is; a missing sample becomes x(t') and noise of level sigma, since the
+    smooth curve alone would feign colour.
 
     Arguments:
         time, values: the series, NaN where missing.
-        curved: parts of the series as times, values and a curve through them, used if the clock has jitter.
+        pieces: samples between the knots of the spline; sigma: what it leaves over, as `noise_level` finds them.
     """
-    if clock_of(time).regular:
-        return _thinned(list(_regular(time, values)))
-    made = (_moved(t, y, curve) for t, y, curve in curved)
-    return [stretch for stretch in made if stretch is not None]
-
-
-def _regular(time: Floats, values: Floats) -> Iterator[Floats]:
     grid = quantisation(values)
     good = np.isfinite(values)
     good[outliers(time, values, 0.0 if grid is None else grid.step).index] = False
-    place = np.round((time - time[0]) / np.median(np.diff(time))).astype(int)[good]
-    y = values[good]
-    edges = [0, *(np.flatnonzero(np.diff(place) > _WIDEST_HOLE) + 1).tolist(), len(place)]
+    clock = clock_of(time)
+    t, y = time[good], values[good]
+    edges = [0, *(np.flatnonzero(np.diff(t) > SERIES.pause * clock.spacing) + 1).tolist(), len(t)]
+    parts: list[NDArray[np.intp]] = []
     for start, end in itertools.pairwise(edges):
-        if end - start >= SERIES.fewest_for_colour:
-            filled = _filled(place[start:end] - place[start], y[start:end])
-            if filled is not None:
-                yield filled
+        parts.extend(np.array_split(np.arange(start, end), max(1, (end - start) // SERIES.stretch)))
+    parts = [part for part in parts if len(part) >= SERIES.fewest_for_colour]
+    complete = clock.regular and clock.lost == 0 and bool(good.all())
+    wanted = max(1, (SERIES.most_for_colour if complete else SERIES.most_moved) // SERIES.stretch)
+    chosen = np.unique(np.linspace(0, len(parts) - 1, min(wanted, len(parts))).round().astype(int))
+    if complete:
+        return [y[parts[index]] for index in chosen]
+    moved = (_moved(t[parts[index]], y[parts[index]], clock.spacing, pieces, sigma) for index in chosen)
+    return [stretch for stretch in moved if stretch is not None]
 
 
-def _filled(place: NDArray[np.intp], values: Floats) -> Floats | None:
-    """The series with a value at every place, holes bridged by the cubic through two values on either side."""
+def _moved(time: Floats, values: Floats, spacing: float, pieces: float, sigma: float) -> Floats | None:
+    steps = np.maximum(np.round(np.diff(time) / spacing), 1).astype(int)
+    place = np.concatenate([[0], np.cumsum(steps)])
     count = int(place[-1]) + 1
     if len(place) < (1 - SERIES.most_filled) * count:
         return None
-    filled = np.full(count, np.nan)
-    filled[place] = values
-    holes = np.flatnonzero(np.isnan(filled))
-    after = np.clip(np.searchsorted(place, holes), 2, len(place) - 2)
-    four = np.stack([after - 2, after - 1, after, after + 1], axis=1)
-    bridge = np.zeros(len(holes))
-    for j in range(4):
-        weight = np.ones(len(holes))
-        for other in range(4):
-            if other != j:
-                weight *= (holes - place[four[:, other]]) / (place[four[:, j]] - place[four[:, other]])
-        bridge += weight * values[four[:, j]]
-    filled[holes] = bridge
-    return filled
-
-
-def _thinned(stretches: list[Floats]) -> list[Floats]:
-    """Of a long series, stretches spread over it."""
-    if sum(map(len, stretches)) <= SERIES.most_for_colour:
-        return stretches
-    parts = [part for whole in stretches for part in np.array_split(whole, max(1, len(whole) // SERIES.stretch))]
-    wanted = max(1, SERIES.most_for_colour // SERIES.stretch)
-    chosen = np.unique(np.linspace(0, len(parts) - 1, wanted).round().astype(int))
-    return [parts[index] for index in chosen]
-
-
-def _moved(time: Floats, values: Floats, curve: Curve) -> Floats | None:
-    steps = np.diff(time)
-    place = np.concatenate([[0], np.cumsum(np.maximum(np.round(steps / np.median(steps)), 1)).astype(int)])
-    count = int(place[-1]) + 1
-    if len(place) < max((1 - SERIES.most_filled) * count, SERIES.fewest_for_colour):
-        return None
-    even = np.linspace(time[0], time[-1], count)
-    moved = curve(even)
-    moved[place] += values - curve(time)
+    stamps = (time - time[0]) / (time[-1] - time[0]) * count
+    try:
+        curve = SplineFit(stamps, pieces).spline(values)
+    except np.linalg.LinAlgError:
+        return None  # times so uneven that some coefficients are not determined
+    even = curve(np.linspace(0.0, count, count))
+    moved = even + sigma * np.random.default_rng(0).standard_normal(count)
+    moved[place] = even[place] + values - curve(stamps)
     return moved

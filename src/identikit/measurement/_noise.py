@@ -82,6 +82,7 @@ class _Selected:
     blocks: list[_Block]
     fits: list[SplineFit]
     residuals: list[NDArray[np.float64]]
+    spacing: float  # samples between knots
 
     @property
     def samples(self) -> int:
@@ -166,11 +167,7 @@ def _seen_above_the_signal(
     size = max(float(np.std(block.values)) for block in selected.blocks)
     if selected.sigma < _ROUNDING * size:
         return None  # what is left over is rounding, or the tolerance of an integrator
-    parts = (
-        (block.time, block.values, fit.spline(block.values))
-        for block, fit in zip(selected.blocks, selected.fits, strict=True)
-    )
-    return noise_colour(even_stretches(time, values, parts))
+    return noise_colour(even_stretches(time, values, selected.spacing, selected.sigma))
 
 
 def _series(time: Record | ArrayLike, values: str | ArrayLike) -> tuple[NDArray[np.float64], NDArray[np.float64], str]:
@@ -246,7 +243,7 @@ def _fit_all(blocks: list[_Block], spacing: float) -> _Selected | None:
     except np.linalg.LinAlgError:
         return None  # times so uneven that some coefficients are not determined
     residuals = [block.values - fit.fitted(block.values) for block, fit in zip(blocks, fits, strict=True)]
-    return _Selected(blocks, fits, residuals)
+    return _Selected(blocks, fits, residuals, spacing)
 
 
 @lru_cache(maxsize=_KEPT_FITS)

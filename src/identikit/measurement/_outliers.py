@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -60,44 +61,58 @@ def outliers(time: ArrayLike, values: ArrayLike, step: float = 0.0) -> Outliers:
         good = np.flatnonzero(kept)
         if len(good) < 4 * SERIES.neighbours:
             break
-        misses, rough, outside = _judged(t[good], y[good], burst)
+        windows = _Windows(t[good], y[good], burst)
+        misses = windows.missed()
         if burst == 1:
             scale = max(float(robust_std(misses[:, 0])), step)
-        wild = outside & (np.abs(misses).min(axis=1) > np.maximum(SERIES.wild * scale, SERIES.rough * rough))
+        suspects = np.flatnonzero(np.abs(misses).min(axis=1, initial=np.inf) > SERIES.wild * scale)
         if burst == 1 and not (np.abs(misses) > SERIES.wild / 2 * scale).any():
             break  # longer errors would show here too
-        for row in np.flatnonzero(wild):
-            for k in range(burst):
-                found[int(good[row + SERIES.neighbours + k])] = float(misses[row, k])
+        # one of the neighbours may be an outlier itself, so each is left out in turn
+        for dropped in (None, *range(2 * SERIES.neighbours)):
+            for row, off in windows.wild(suspects, scale, dropped):
+                for k in range(burst):
+                    found.setdefault(int(good[row + SERIES.neighbours + k]), float(off[k]))
     index = np.array(sorted(found), np.intp)
     if not len(index) or len(index) > SERIES.most_wild * len(y) or _rhythmic(t[index]):
         return Outliers(none.index, none.distance, scale)
     return Outliers(present[index], np.array([found[int(i)] for i in index]), scale)
 
 
-def _judged(t: Floats, y: Floats, burst: int) -> tuple[Floats, Floats, NDArray[np.bool_]]:
-    """For every run of `burst` samples: what the parabola through its neighbours misses each by [runs, burst], the
-    largest miss of a neighbour itself, and whether all lie outside the neighbours' range on the same side."""
-    side = SERIES.neighbours
-    width = 2 * side + burst
-    if len(y) < width:
-        return np.zeros((0, burst)), np.zeros(0), np.zeros(0, bool)
-    rows = np.lib.stride_tricks.sliding_window_view(y, width)
-    # By position rather than by time: jitter is far smaller than what an outlier is off by.
-    s = np.linspace(-1.0, 1.0, width)
-    inner = np.arange(side, side + burst)
-    outer = np.setdiff1d(np.arange(width), inner)
-    basis = np.polynomial.legendre.legvander(s, 2)
-    fit = basis @ np.linalg.pinv(basis[outer])
-    neighbours = rows[:, outer]
-    missed = rows - neighbours @ fit.T
-    # Neighbours across a gap say little: their distance in time must be the usual one.
-    span = t[width - 1 :] - t[: len(t) - width + 1]
-    near = span < 3 * np.median(span)
-    run = rows[:, inner]
-    above = run.min(axis=1) > neighbours.max(axis=1)
-    below = run.max(axis=1) < neighbours.min(axis=1)
-    return missed[:, inner], np.abs(missed[:, outer]).max(axis=1), (above | below) & near
+class _Windows:
+    """Every run of `burst` samples with its neighbours on either side."""
+
+    def __init__(self, t: Floats, y: Floats, burst: int) -> None:
+        side = SERIES.neighbours
+        width = 2 * side + burst
+        self.rows = np.lib.stride_tricks.sliding_window_view(y, width)
+        # By position rather than by time: jitter is far smaller than what an outlier is off by.
+        self.basis = np.polynomial.legendre.legvander(np.linspace(-1.0, 1.0, width), 2)
+        self.inner = np.arange(side, side + burst)
+        self.outer = np.delete(np.arange(width), self.inner)
+        # Neighbours across a gap say little: their distance in time must be the usual one.
+        span = t[width - 1 :] - t[: len(t) - width + 1]
+        self.near = span < 3 * np.median(span)
+
+    def missed(self) -> Floats:
+        """What the parabolas through the neighbours miss the samples of each run by [runs, burst]."""
+        fit = self.basis[self.inner] @ np.linalg.pinv(self.basis[self.outer])
+        return np.asarray(self.rows[:, self.inner] - self.rows[:, self.outer] @ fit.T)
+
+    def wild(self, suspects: NDArray[np.intp], scale: float, dropped: int | None) -> Iterator[tuple[int, Floats]]:
+        """Those of the suspected runs that are outliers, with how far they are off, one neighbour left out."""
+        outer = self.outer if dropped is None else np.delete(self.outer, dropped)
+        rows = self.rows[suspects]
+        neighbours, run = rows[:, outer], rows[:, self.inner]
+        fit = self.basis @ np.linalg.pinv(self.basis[outer])
+        missed = rows - neighbours @ fit.T
+        rough = np.abs(missed[:, outer]).max(axis=1, initial=0.0)
+        least = np.abs(missed[:, self.inner]).min(axis=1, initial=np.inf)
+        above = run.min(axis=1, initial=np.inf) > neighbours.max(axis=1, initial=-np.inf)
+        below = run.max(axis=1, initial=-np.inf) < neighbours.min(axis=1, initial=np.inf)
+        far = least > np.maximum(SERIES.wild * scale, SERIES.rough * rough)
+        for place in np.flatnonzero(far & (above | below) & self.near[suspects]):
+            yield int(suspects[place]), missed[place, self.inner]
 
 
 def _rhythmic(times: Floats) -> bool:

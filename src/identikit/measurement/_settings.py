@@ -17,6 +17,7 @@ class SeriesSettings:
     longest_window: int = 1024  # samples of a window whose spectrum is taken
     window_share: float = 1 / 1.5  # of a short series, so that its ends count too
     most_for_colour: int = 1 << 16  # samples: they give the coefficient to 0.01
+    most_moved: int = 1 << 15  # samples, where a curve has to be laid through them first
     stretch: int = 8192  # samples of a stretch that is taken from a longer series
     dynamic_range: float = 1e8  # of power: beyond, a window with lower side lobes is needed
     overlapped: float = 0.9  # of the information, that windows overlapping by three quarters keep
