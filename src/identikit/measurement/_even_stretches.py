@@ -20,9 +20,9 @@ def even_stretches(time: Floats, values: Floats, pieces: float, sigma: float) ->
     """Stretches of a series at even times, without outliers.
 
     Where the clock is regular and no sample is missing they are the samples themselves. Otherwise a spline x goes
-    through the stretch: a sample y at t becomes y - x(t) + x(t'), t' the even time next to it, so that the motion is moved to
-    the even time and the noise stays what it is; a missing sample becomes x(t') and noise of level sigma, since the
-    smooth curve alone would feign colour.
+    through the stretch: a sample y at t becomes y - x(t) + x(t'), t' the even time next to it, so that the motion is
+    moved to the even time and the noise stays what it is; a missing sample becomes x(t') and noise of level sigma,
+    since the smooth curve alone would feign colour.
 
     Arguments:
         time, values: the series, NaN where missing.

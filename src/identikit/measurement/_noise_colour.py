@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from identikit.measurement._settings import SERIES
 from identikit.measurement._whiteness import chi_squared_tail
+from identikit.numerics import robust_std
 
 Floats = NDArray[np.float64]
 
@@ -87,7 +88,8 @@ def noise_colour(stretches: Sequence[Floats]) -> NoiseColour | None:
     if not np.all(power > 0):
         return None
     kept = _without_lines(power, weight, lobe)
-    return _Band(power[kept], 2 * np.pi * kept / length, weight).colour()
+    found = _Band(power[kept], 2 * np.pi * kept / length, weight).colour()
+    return replace(found, fits=found.fits and not _jumps(stretches, found))
 
 
 def _power(stretches: Sequence[Floats], length: int) -> tuple[Floats, float, int]:
@@ -110,6 +112,20 @@ def _power(stretches: Sequence[Floats], length: int) -> tuple[Floats, float, int
         if power.max() < SERIES.dynamic_range * np.median(power[len(power) // 2 :]):
             break
     return power, independent, lobe
+
+
+def _jumps(stretches: Sequence[Floats], colour: NoiseColour) -> bool:
+    """Whether the changes from sample to sample are much larger here and there than the noise makes them everywhere.
+
+    Jumps have the spectrum of noise that is strongly correlated, but most samples know nothing of them. Third
+    differences leave a slow signal out; noise of the coefficient c gives them the variance
+    sigma^2 (20 - 30 c + 12 c^2 - 2 c^3).
+    """
+    c = colour.coefficient
+    expected = colour.sigma * float(np.sqrt(20 - 30 * c + 12 * c**2 - 2 * c**3))
+    changes = np.concatenate([np.diff(stretch, 3) for stretch in stretches])
+    usual = float(robust_std(changes))
+    return not expected / SERIES.uneven < usual < expected * SERIES.uneven
 
 
 @lru_cache(maxsize=8)

@@ -74,7 +74,7 @@ def outliers(time: ArrayLike, values: ArrayLike, step: float = 0.0) -> Outliers:
                 for k in range(burst):
                     found.setdefault(int(good[row + SERIES.neighbours + k]), float(off[k]))
     index = np.array(sorted(found), np.intp)
-    if not len(index) or len(index) > SERIES.most_wild * len(y) or _rhythmic(t[index]):
+    if not len(index) or len(index) > SERIES.most_wild * len(y) or _rhythmic(t[index], float(np.median(np.diff(t)))):
         return Outliers(none.index, none.distance, scale)
     return Outliers(present[index], np.array([found[int(i)] for i in index]), scale)
 
@@ -115,9 +115,10 @@ class _Windows:
             yield int(suspects[place]), missed[place, self.inner]
 
 
-def _rhythmic(times: Floats) -> bool:
-    """Whether the times come in one rhythm."""
-    if len(times) < SERIES.fewest_recurring:
+def _rhythmic(times: Floats, spacing: float) -> bool:
+    """Whether the times come in one rhythm, some beats perhaps left out; neighbours count as one."""
+    beats = times[np.diff(times, prepend=-np.inf) > SERIES.neighbours * spacing]
+    if len(beats) < SERIES.fewest_recurring:
         return False
-    apart = np.diff(times)
-    return bool(np.std(apart) < SERIES.recurring * np.mean(apart))
+    apart = np.diff(beats) / np.median(np.diff(beats))
+    return bool(np.all(np.abs(apart - np.maximum(np.round(apart), 1)) < SERIES.recurring))

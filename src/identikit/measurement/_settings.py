@@ -31,6 +31,7 @@ class SeriesSettings:
     fitted_bands: int = 8  # in which the spectrum found is compared with the model's
     misfit: float = 4.0  # mean squared deviation of these, in standard errors: more is no such noise
     misfit_share: float = 0.15  # of the power: a deviation that does no harm, however long the record
+    uneven: float = 1.4  # ratio of mean to usual size of what changes from sample to sample: more, and it jumps
     most_filled: float = 0.3  # of the samples missing within a stretch: with more, colour is not asked for
     # quantisation
     fewest_levels: int = 6  # with fewer, any two values lie on some grid
@@ -43,8 +44,8 @@ class SeriesSettings:
     wild: float = 6.0  # standard deviations off what the neighbours say
     rough: float = 3.0  # times the largest misfit of the neighbours themselves: less is a jump or a kink
     most_wild: float = 0.1  # of the samples: more of them are no outliers
-    recurring: float = 0.1  # relative scatter of the times between them: a spike that comes back on time is signal
-    fewest_recurring: int = 4  # spikes, before their rhythm is judged
+    recurring: float = 0.1  # of the time between them: spikes that come back on time to this are signal
+    fewest_recurring: int = 5  # spikes, before their rhythm is judged
     # limits
     run_at_limit: int = 3  # samples in a row at the extreme value
     limit_band: float = 0.01  # of the range, below the extreme: what is compared with the stay at it
