@@ -6,6 +6,8 @@ from identikit.measurement._clean import rename as rename
 from identikit.measurement._clean import resample as resample
 from identikit.measurement._clean import select as select
 from identikit.measurement._clean import trim as trim
+from identikit.measurement._clipping import Clipping as Clipping
+from identikit.measurement._clipping import clipping as clipping
 from identikit.measurement._clock import Clock as Clock
 from identikit.measurement._clock import Gap as Gap
 from identikit.measurement._clock import clock_of as clock_of
@@ -20,9 +22,6 @@ from identikit.measurement._outliers import Outliers as Outliers
 from identikit.measurement._outliers import outliers as outliers
 from identikit.measurement._quantisation import Quantisation as Quantisation
 from identikit.measurement._quantisation import quantisation as quantisation
-from identikit.measurement._range_limits import Clipping as Clipping
-from identikit.measurement._range_limits import clipping as clipping
-from identikit.measurement._range_limits import wraps as wraps
 from identikit.measurement._record import Channel as Channel
 from identikit.measurement._record import Record as Record
 from identikit.measurement._settings import SERIES as SERIES
@@ -39,6 +38,8 @@ from identikit.measurement._steps import steps_of as steps_of
 from identikit.measurement._table import Table as Table
 from identikit.measurement._whiteness import Whiteness as Whiteness
 from identikit.measurement._whiteness import whiteness as whiteness
+from identikit.measurement._wrapped_angle import WrappedAngle as WrappedAngle
+from identikit.measurement._wrapped_angle import wrapped_angle as wrapped_angle
 
 __all__ = [
     "FORMATS",
@@ -63,6 +64,7 @@ __all__ = [
     "Steps",
     "Table",
     "Whiteness",
+    "WrappedAngle",
     "clipping",
     "clock_of",
     "detrend",
@@ -79,5 +81,5 @@ __all__ = [
     "steps_of",
     "trim",
     "whiteness",
-    "wraps",
+    "wrapped_angle",
 ]

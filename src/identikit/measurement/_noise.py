@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 import numpy as np
@@ -51,6 +51,7 @@ class NoiseEstimate:
         coefficient: from one sample to the next, of coloured noise e_i = c e_i-1 + innovation; 0 for white noise and
             where no such coefficient describes it.
         relative_std: standard error of ln sigma; above about 0.3 a slow part of the noise is hidden by the signal.
+        residuals: what the smooth curve leaves over in the stretches that were used, one after the other.
     """
 
     sigma: float
@@ -59,6 +60,7 @@ class NoiseEstimate:
     autocorrelation: NDArray[np.float64]
     coefficient: float = 0.0
     relative_std: float = np.nan
+    residuals: NDArray[np.float64] = field(default_factory=lambda: np.zeros(0))
 
     @property
     def correlation_time(self) -> float:
@@ -145,7 +147,12 @@ def _estimated(time: bytes, values: bytes, what: str) -> NoiseEstimate:
         selected = _select(kept)
     correlation, p_value = _colour(selected)
     plain = NoiseEstimate(
-        selected.sigma, p_value > ALPHA, p_value, correlation, relative_std=float(np.sqrt(0.5 / selected.degrees))
+        selected.sigma,
+        p_value > ALPHA,
+        p_value,
+        correlation,
+        relative_std=float(np.sqrt(0.5 / selected.degrees)),
+        residuals=np.concatenate(selected.residuals),
     )
     found = _seen_above_the_signal(np.frombuffer(time), np.frombuffer(values), selected)
     if found is None or not found.fits or found.p_value > ALPHA:

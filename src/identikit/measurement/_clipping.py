@@ -1,15 +1,13 @@
-"""Ends of a sensor's range: values that are cut off, and angles that jump by a turn."""
+"""Clipping: a series that is cut off at the end of its sensor's range."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from identikit.measurement._settings import SERIES
-
-TURNS = {"rad": 2 * np.pi, "deg": 360.0, "degree": 360.0, "rev": 1.0, "turn": 1.0}  # one turn by unit
 
 
 @dataclass(frozen=True)
@@ -59,30 +57,3 @@ def clipping(values: ArrayLike, step: float = 0.0) -> tuple[Clipping, ...]:
         if places >= 2 and at.sum() > SERIES.held_at_limit * max(beside, 1):
             found.append(Clipping(float(sign * np.max(sign * y)), sign > 0, int(at.sum()), places))
     return tuple(found)
-
-
-def wraps(values: ArrayLike, unit: str = "") -> NDArray[np.intp]:
-    """Indices of the samples before which an angle jumps by one turn, because its sensor counts within one turn.
-
-    Arguments:
-        values: in the order of time, NaN where missing.
-        unit: of the values; without one, jumps by 2 pi and by 360 are looked for.
-    """
-    y = np.asarray(values, float)
-    known = np.flatnonzero(np.isfinite(y))
-    none = np.zeros(0, np.intp)
-    if len(known) < 3:
-        return none
-    jumps = np.diff(y[known])
-    usual = float(np.median(np.abs(jumps)))
-    turns = [TURNS[unit]] if unit in TURNS else [2 * np.pi, 360.0] if not unit else []
-    for turn in turns:
-        if np.ptp(y[known]) > turn * (1 + SERIES.wrap_miss):
-            continue
-        at = np.abs(np.abs(jumps) - turn) < max(SERIES.wrap_miss * turn / 2, 5 * usual)
-        at &= np.abs(jumps) > turn / 2
-        # the other samples must not jump: noise or a square wave of that height is no angle
-        rest = np.abs(jumps[~at])
-        if at.any() and len(rest) and rest.max() < turn / 4:
-            return np.asarray(known[1:][at], np.intp)
-    return none
