@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import time as clock
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from os import PathLike
 from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 
 from identikit.measurement import Experiment, Record, clock_of, load, trim
-from identikit.result import ColumnLook, ColumnRole, LookReport, Motion
+from identikit.result import ColumnLook, ColumnRole, LookReport, Motion, MotionKind
 from identikit.survey import (
     SURVEY,
     Moving,
@@ -38,9 +38,9 @@ def look(data: Data, **columns: Unpack[Columns]) -> LookReport:
         time, segments, units, trim: as in `fit`.
         outputs, inputs: {name: column}; where any are given, only these columns are looked at.
 
-    Of several records the longest is looked at. No model is needed, and nothing is changed: everything said is a reading
-    of the numbers alone, and a short record (fewer than some 50 samples) tells little. Raises InputError
-    (see identikit.errors) when the data cannot be read.
+    Of several records the longest is looked at. No model is needed and nothing is changed: what is said is read from
+    the numbers alone, and a short record (fewer than some 50 samples) tells little. Raises InputError (see
+    identikit.errors) when the data cannot be read.
     """
     begun = clock.perf_counter()
     experiment = _experiment(data, dict(columns))
@@ -101,4 +101,7 @@ def _motion(record: Record, surveyed: Sequence[Surveyed]) -> Motion:
         Moving(item.values, item.look.noise.sigma if item.look.noise else 0.0, item.look.lines) for item in outputs
     ]
     commands = [item.look.changes for item in surveyed if item.look.role is ColumnRole.COMMAND]
-    return motion_of(record.time, moving, max(commands) if commands else None)
+    motion = motion_of(record.time, moving, max(commands) if commands else None)
+    if motion.kind in (MotionKind.STEADY, MotionKind.GROWING) and len(outputs) < len(measured):
+        return replace(motion, kind=MotionKind.DRIVEN)  # an input changes too
+    return motion

@@ -13,8 +13,8 @@ from identikit.cli._terminal import one_line
 if TYPE_CHECKING:
     from identikit.result import LookReport, Suggestion
 
-_EXAMPLES = """Says rate, jitter and gaps; range, noise, resolution, outliers and frequencies of every column; what kind of
-motion it is; and what to type next. With --map or --input only these columns are looked at.
+_EXAMPLES = """Says rate, jitter and gaps; range, noise, resolution, outliers and frequencies of every column; what
+kind of motion it is; and what to type next. With --map or --input only these columns are looked at.
 
 examples:
   identikit look swing.csv

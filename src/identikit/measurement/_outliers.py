@@ -33,16 +33,16 @@ class Outliers:
 
 
 def outliers(time: ArrayLike, values: ArrayLike, step: float = 0.0) -> Outliers:
-    """Samples that a parabola through four neighbours on either side misses by more than six standard deviations.
+    """Samples that a parabola through four neighbours on either side misses by more than eight standard deviations.
 
     A sample counts only if it lies outside the range of these neighbours, and if they agree among themselves at least
-    three times better; so jumps, kinks of dry friction and the fronts of a relaxation oscillation are none. Up
+    five times better; so jumps, kinks of dry friction and the fronts of a relaxation oscillation are none. Up
     to three wrong samples in a row are found. Spikes that come back in a steady rhythm, or make up more than a tenth
     of the series, are signal.
 
     Arguments:
         time: increasing times; values: NaN where missing.
-        step: of the sensor's quantisation, 0 if there is none; less than six steps is no outlier.
+        step: of the sensor's quantisation, 0 if there is none; less than eight steps is no outlier.
 
     Not seen: errors longer than three samples, and outliers among others that are as close as that. A single sample on
     a pulse that is narrower than the sampling looks like an outlier; only its rhythm tells.
@@ -64,7 +64,7 @@ def outliers(time: ArrayLike, values: ArrayLike, step: float = 0.0) -> Outliers:
         windows = _Windows(t[good], y[good], burst)
         misses = windows.missed()
         if burst == 1:
-            scale = max(float(robust_std(misses[:, 0])), step)
+            scale = max(float(robust_std(misses[:, 0])), step, SERIES.visible * float(np.ptp(y)) / SERIES.wild)
         suspects = np.flatnonzero(np.abs(misses).min(axis=1, initial=np.inf) > SERIES.wild * scale)
         if burst == 1 and not (np.abs(misses) > SERIES.wild / 2 * scale).any():
             break  # longer errors would show here too

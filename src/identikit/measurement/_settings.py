@@ -41,8 +41,9 @@ class SeriesSettings:
     # outliers
     neighbours: int = 4  # samples on either side that say what a sample should be
     longest_burst: int = 3  # samples in a row that can be wrong together
-    wild: float = 6.0  # standard deviations off what the neighbours say
-    rough: float = 3.0  # times the largest misfit of the neighbours themselves: less is a jump or a kink
+    wild: float = 8.0  # standard deviations off what the neighbours say
+    visible: float = 2e-3  # of the range: what is closer does no harm, and signals without noise have such corners
+    rough: float = 5.0  # times the largest misfit of the neighbours themselves: less is a jump or a kink
     most_wild: float = 0.1  # of the samples: more of them are no outliers
     recurring: float = 0.1  # of the time between them: spikes that come back on time to this are signal
     fewest_recurring: int = 5  # spikes, before their rhythm is judged
@@ -62,6 +63,7 @@ class SeriesSettings:
     most_lines: int = 3  # that are named
     weakest_line: float = 0.05  # of the strongest one's amplitude
     fewest_cycles: float = 3.0  # in the record: fewer are no frequency
+    beside_slow: float = 0.5  # of the amplitude of what is slower than that: less is its skirt
     above_noise: float = 5.0  # times what noise gives in one line
 
 

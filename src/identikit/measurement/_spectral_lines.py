@@ -75,7 +75,10 @@ def spectrum_of(time: Floats, values: Floats, sigma: float = 0.0) -> Spectrum:
 
 def _lines(frequency: Floats, amplitude: Floats, line: float, floor: float) -> tuple[SpectralLine, ...]:
     left = amplitude.copy()
-    left[: int(SERIES.fewest_cycles * line)] = 0.0
+    slow = int(SERIES.fewest_cycles * line)
+    # a motion slower than three cycles has skirts that are no lines
+    floor = max(floor, SERIES.beside_slow * float(amplitude[1:slow].max(initial=0.0)))
+    left[:slow] = 0.0
     found: list[SpectralLine] = []
     while len(found) < SERIES.most_lines:
         top = int(np.argmax(left))

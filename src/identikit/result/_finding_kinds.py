@@ -225,7 +225,7 @@ _WARNINGS: _Rows = {
     ),
     "coloured_noise": (
         "Noise is correlated from sample to sample.",
-        "Standard errors that assume white noise are too small; a method that allows for colour says wider ones.",
+        "Standard errors that assume white noise are wrong, mostly too small; prefer those that allow for colour.",
     ),
     "uneven_clock": (
         "The time between samples varies noticeably.",

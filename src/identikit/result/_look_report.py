@@ -71,7 +71,8 @@ class NoiseSeen:
     Arguments:
         sigma: standard deviation, in the column's unit, the error of its resolution included.
         white: whether samples are uncorrelated; None where too few samples cannot tell.
-        coefficient: from one sample to the next, of coloured noise; 0 else.
+        coefficient: from one sample to the next, of coloured noise; 0 for white noise, and for a colour that no such
+            coefficient describes.
         correlation_time: in the record's unit of time; 0 for white noise.
         relative_std: standard error of ln sigma.
         by_resolution: whether the step of the sensor makes most of it.
@@ -100,6 +101,7 @@ class ColumnLook:
         clipped: limits that it stays at; wraps: jumps by a whole turn.
         hold: samples for which it keeps its value; 1 where every sample is new.
         changes, levels: of a column made of steps.
+        contiguous: of a column that numbers runs, whether they follow each other without a pause.
         first_known: time of its first value, where that is not the record's first; None else.
         note: why it cannot be read.
     """
@@ -121,6 +123,7 @@ class ColumnLook:
     hold: int = 1
     changes: int = 0
     levels: int = 0
+    contiguous: bool = False
     first_known: float | None = None
     note: str = ""
 

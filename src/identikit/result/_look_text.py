@@ -20,6 +20,7 @@ _KINDS = {
 _HEADERS = ("column", "unit", "from", "to", "noise", "colour", "step", "frequency (amplitude)", "")
 _NUMBER_COLUMNS = (2, 3, 4, 6)  # columns of the table that are numbers
 MOST_ROWS = 16  # columns that the table shows
+MOST_REMARKS = 12  # findings that are printed
 NEGLIGIBLE_JITTER = 1e-3  # of the spacing: rounding of the time stamps
 DOUBTFUL_LEVEL = 0.3  # standard error of ln sigma: from here on the level is a guess
 
@@ -29,7 +30,8 @@ def describe_look(report: LookReport) -> str:
     parts = [f"{_headline(report)}\n{_motion(report)}", _table(report)]
     said = [*of_severity(report.findings, Severity.WARNING), *of_severity(report.findings, Severity.NOTE)]
     if said:
-        parts.append("\n".join(f"- {item.text}" for item in said))
+        more = [f"- {len(said) - MOST_REMARKS} more in the saved report"] if len(said) > MOST_REMARKS else []
+        parts.append("\n".join([*(f"- {item.text}" for item in said[:MOST_REMARKS]), *more]))
     return "\n\n".join(parts)
 
 
@@ -91,7 +93,7 @@ def _noise(column: ColumnLook) -> tuple[str, str]:
         return level, "resolution"
     if noise.white is not False:
         return level, "white"
-    return level, f"coloured {noise.coefficient:.2f}"
+    return level, f"coloured {noise.coefficient:.2f}" if noise.coefficient else "coloured"
 
 
 def _frequencies(lines: tuple[SpectralLine, ...], time_unit: str) -> str:

@@ -72,6 +72,12 @@ def survey_column(name: str, channel: Channel, time: Floats, clock: Clock) -> Su
     return _measured(replace(look, hold=steps.hold if steps else 1), time, values, clock)
 
 
+def _contiguous(time: Floats, values: Floats, clock: Clock) -> bool:
+    """Whether time goes on as usual where the values change."""
+    at = np.flatnonzero(np.diff(values) != 0.0)
+    return bool(np.all(np.diff(time)[at] < 1.5 * clock.spacing))
+
+
 def _measured(look: ColumnLook, time: Floats, values: Floats, clock: Clock) -> Surveyed:
     angle = wrapped_angle(values, look.unit)
     clean = values if angle is None else angle.unwrapped(values)
@@ -81,8 +87,7 @@ def _measured(look: ColumnLook, time: Floats, values: Floats, clock: Clock) -> S
     grid = quantisation(values)
     step = grid.step if grid is not None else 0.0
     wild = outliers(time, clean, step)
-    clean = clean.copy()
-    clean[wild.index] = np.nan
+    clean = _without(clean, wild.index)
     known = np.isfinite(clean)
     # the pauses of a slow sensor are no missing samples
     noise = _noise(time[known], clean[known]) if look.hold > 1 else _noise(time, clean)
@@ -94,11 +99,21 @@ def _measured(look: ColumnLook, time: Floats, values: Floats, clock: Clock) -> S
         step=step if grid is not None and step > SURVEY.resolution_seen * sigma > 0 else None,
         outliers=len(wild),
         outlier_times=tuple(float(t) for t in time[wild.index][: SURVEY.most_named]),
-        lines=spectrum.lines,
+        lines=spectrum.lines if len(time) >= SURVEY.fewest_for_noise else (),
         clipped=clipping(values, step),
         wraps=0 if angle is None else len(angle.index),
     )
     return Surveyed(look, clean, noise, spectrum, wild)
+
+
+def _without(values: Floats, wild: NDArray[np.intp]) -> Floats:
+    """The values without outliers: few are bridged, so that the samples stay complete; of many there is nothing."""
+    clean = values.copy()
+    clean[wild] = np.nan
+    if 0 < len(wild) <= SURVEY.bridged * len(values):
+        known = np.flatnonzero(np.isfinite(clean))
+        clean[wild] = np.interp(wild, known, clean[known])
+    return clean
 
 
 def _noise(time: Floats, values: Floats) -> NoiseEstimate | None:
@@ -117,7 +132,8 @@ def _seen(noise: NoiseEstimate, step: float, spacing: float) -> NoiseSeen:
     rounding = step / float(np.sqrt(12.0))
     by_resolution = rounding > 0.7 * noise.sigma
     coefficient = noise.coefficient if abs(noise.coefficient) > SURVEY.coloured else 0.0
-    white = noise.white or coefficient == 0.0
+    correlated = float(np.nanmax(np.abs(noise.autocorrelation), initial=0.0))
+    white = noise.white or (coefficient == 0.0 and correlated < SURVEY.correlated)
     return NoiseSeen(
         max(noise.sigma, rounding),
         None if by_resolution else white,

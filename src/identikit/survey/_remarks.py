@@ -55,7 +55,8 @@ def _of_a_column(column: ColumnLook, record: Record) -> list[Finding]:
         return [finding("column_without_values", f"{name} is {column.low:.5g}{unit} throughout", name)]
     found = []
     if column.role is ColumnRole.RUNS:
-        found.append(finding("runs_marked", f"{name} numbers {column.levels} runs", name))
+        joined = ", one after the other without a pause" if column.contiguous else ""
+        found.append(finding("runs_marked", f"{name} numbers {column.levels} runs{joined}", name))
     if column.role is ColumnRole.COMMAND:
         text = f"{name} is made of steps ({_many(column.changes, 'change')}), as a command or an input is"
         found.append(finding("command_like", text, name))
@@ -83,10 +84,9 @@ def _of_a_column(column: ColumnLook, record: Record) -> list[Finding]:
         text = f"{name} is resolved in steps of {column.step:.3g}{unit}, coarser than its noise"
         found.append(finding("coarse_resolution", text, name))
     elif noise is not None and noise.white is False:
-        text = (
-            f"the noise of {name} is coloured: {noise.coefficient:.2f} from one sample to the next, so that neighbours "
-            "tell less than they seem to"
-        )
+        how = f" ({noise.coefficient:.2f} from one sample to the next)" if noise.coefficient else ""
+        wrong = "small" if noise.coefficient >= 0 else "large"
+        text = f"the noise of {name} is coloured{how}: standard errors for white noise would be too {wrong}"
         found.append(finding("coloured_noise", text, name))
     return found
 

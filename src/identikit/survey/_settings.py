@@ -32,12 +32,13 @@ class SurveySettings:
     few_changes: int = 3  # of a command whose response is a step response
     # columns
     fewest_for_noise: int = 50  # samples: with fewer, noise is not told from motion
+    bridged: float = 2e-3  # of the samples: so few outliers may be replaced by straight lines
     most_named: int = 20  # outliers whose times are kept
     resolution_seen: float = 0.5  # of the noise: a finer step does not matter
     jitter_seen: float = 0.01  # of the spacing: less is not worth a word
     jitter_large: float = 0.05  # of the spacing: methods that want even samples suffer
     coloured: float = 0.15  # coefficient: weaker colour makes standard errors hardly wider
-    broad: float = 5.0  # lines of the record's own width: a wider peak is no line
+    correlated: float = 0.3  # between samples up to ten apart: noise that is coloured in a way of its own
     # picture
     points: int = 1500  # of a curve: more than a picture has pixels
     spectrum_points: int = 500  # of a spectrum, evenly spread over its decades

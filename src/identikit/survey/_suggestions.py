@@ -24,7 +24,8 @@ def suggestions(columns: Sequence[ColumnLook], motion: Motion) -> tuple[Suggesti
     measured = [column for column in columns if column.role is ColumnRole.MEASURED]
     if motion.kind is MotionKind.REST or not measured:
         return ()
-    runs = next((column.name for column in columns if column.role is ColumnRole.RUNS), None)
+    apart = [column.name for column in columns if column.role is ColumnRole.RUNS and not column.contiguous]
+    runs = apart[0] if apart else None
     inputs = [column for column in columns if is_input(column)]
     outputs = [column for column in measured if not is_input(column)] or measured
     positions = [
