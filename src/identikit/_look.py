@@ -98,7 +98,14 @@ def _motion(record: Record, surveyed: Sequence[Surveyed]) -> Motion:
     measured = [item for item in surveyed if item.look.role is ColumnRole.MEASURED]
     outputs = [item for item in measured if not is_input(item.look)] or measured
     moving = [
-        Moving(item.values, item.look.noise.sigma if item.look.noise else 0.0, item.look.lines) for item in outputs
+        Moving(
+            item.values,
+            item.look.noise.sigma if item.look.noise else 0.0,
+            item.look.lines,
+            item.noise.correlation_time if item.noise else 0.0,
+            bool(item.look.clipped),
+        )
+        for item in outputs
     ]
     commands = [item.look.changes for item in surveyed if item.look.role is ColumnRole.COMMAND]
     motion = motion_of(record.time, moving, max(commands) if commands else None)

@@ -43,7 +43,7 @@ class Spectrum:
     lines: tuple[SpectralLine, ...]
 
 
-def spectrum_of(time: Floats, values: Floats, sigma: float = 0.0) -> Spectrum:
+def spectrum_of(time: Floats, values: Floats, sigma: float = 0.0, coefficient: float = 0.0) -> Spectrum:
     """Amplitude spectrum of a series, straight line removed, under a Hann window, and its lines.
 
     Samples at uneven times, and those missing, are put on an even grid by straight lines.
@@ -51,6 +51,7 @@ def spectrum_of(time: Floats, values: Floats, sigma: float = 0.0) -> Spectrum:
     Arguments:
         time, values: NaN where nothing was measured.
         sigma: noise of a sample; what it may give by chance is no line.
+        coefficient: of coloured noise, from sample to sample; its slow part is stronger.
 
     Of two lines closer than four times 1/duration only one is named. A signal without lines (chaos, a drift) has broad
     peaks, whose `width` is many times 1/duration.
@@ -69,31 +70,33 @@ def spectrum_of(time: Floats, values: Floats, sigma: float = 0.0) -> Spectrum:
     amplitude = np.abs(np.fft.rfft(x * window, size)) * 2 / window.sum()
     frequency = np.arange(len(amplitude)) / (size * (grid[1] - grid[0]))
     line = size / count  # indices that a line of the record itself is wide
-    floor = SERIES.above_noise * sigma * float(np.sqrt(4 * _HANN[1] / count))
+    colour = (1 - coefficient**2) / (
+        1 + coefficient**2 - 2 * coefficient * np.cos(np.pi * np.linspace(0, 1, len(frequency)))
+    )
+    floor = SERIES.above_noise * sigma * np.sqrt(4 * _HANN[1] / count * colour)
     return Spectrum(frequency, amplitude, _lines(frequency, amplitude, line, floor))
 
 
-def _lines(frequency: Floats, amplitude: Floats, line: float, floor: float) -> tuple[SpectralLine, ...]:
+def _lines(frequency: Floats, amplitude: Floats, line: float, noise: Floats) -> tuple[SpectralLine, ...]:
     left = amplitude.copy()
     slow = int(SERIES.fewest_cycles * line)
     # a motion slower than three cycles has skirts that are no lines
-    floor = max(floor, SERIES.beside_slow * float(amplitude[1:slow].max(initial=0.0)))
+    floor = np.maximum(noise, SERIES.beside_slow * float(amplitude[1:slow].max(initial=0.0)))
     left[:slow] = 0.0
+    left[left <= floor] = 0.0
     found: list[SpectralLine] = []
     while len(found) < SERIES.most_lines:
         top = int(np.argmax(left))
         height = float(left[top])
-        if height <= floor or (found and height < SERIES.weakest_line * found[0].amplitude):
+        if height == 0.0 or (found and height < SERIES.weakest_line * found[0].amplitude):
             break
         low, high = _shoulders(amplitude, top, height / np.sqrt(2))
         peak = amplitude[top] >= amplitude[max(top - 1, 0)] and amplitude[top] >= amplitude[min(top + 1, len(left) - 1)]
-        if peak and height > 0:
+        if peak:
             found.append(SpectralLine(float(frequency[top]), height, float(frequency[1] * (high - low) / 2)))
         # the skirts of a line, and what lies within its own width, are no further lines
         reach = int(max(4 * line, 3 * (high - low)))
         left[max(top - reach, 0) : top + reach + 1] = 0.0
-        if not left.any():
-            break
     return tuple(found)
 
 

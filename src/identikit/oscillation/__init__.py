@@ -87,6 +87,8 @@ _HOMES = {
     "turning_points": "identikit.oscillation._turning_points",
 }
 
+__all__ = [*_HOMES]
+
 
 def __getattr__(name: str) -> Any:
     if name not in _HOMES:

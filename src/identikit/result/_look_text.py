@@ -15,7 +15,7 @@ _KINDS = {
     MotionKind.GROWING: "A growing motion",
     MotionKind.TRANSIENT: "A step response, or a transient that comes to rest",
     MotionKind.REST: "At rest: nothing but noise",
-    MotionKind.UNCLEAR: "Too short to say what kind of motion it is",
+    MotionKind.UNCLEAR: "No kind of motion can be named surely: few oscillations or samples, no decay, no rest",
 }
 _HEADERS = ("column", "unit", "from", "to", "noise", "colour", "step", "frequency (amplitude)", "")
 _NUMBER_COLUMNS = (2, 3, 4, 6)  # columns of the table that are numbers

@@ -68,7 +68,8 @@ def survey_column(name: str, channel: Channel, time: Floats, clock: Clock) -> Su
     steps = steps_of(values)
     if steps is not None and not steps.slow:
         role = ColumnRole.RUNS if steps.marks else ColumnRole.COMMAND
-        return Surveyed(replace(look, role=role, changes=steps.changes, levels=steps.levels, hold=steps.hold), values)
+        look = replace(look, role=role, changes=steps.changes, levels=steps.levels, hold=steps.hold)
+        return Surveyed(replace(look, contiguous=_contiguous(time, values, clock)), values)
     return _measured(replace(look, hold=steps.hold if steps else 1), time, values, clock)
 
 
@@ -92,7 +93,7 @@ def _measured(look: ColumnLook, time: Floats, values: Floats, clock: Clock) -> S
     # the pauses of a slow sensor are no missing samples
     noise = _noise(time[known], clean[known]) if look.hold > 1 else _noise(time, clean)
     sigma = 0.0 if noise is None else noise.sigma
-    spectrum = spectrum_of(time[known], clean[known], sigma)
+    spectrum = spectrum_of(time[known], clean[known], sigma, 0.0 if noise is None else noise.coefficient)
     look = replace(
         look,
         noise=None if noise is None else _seen(noise, step, clock.spacing * look.hold),

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from identikit.measurement import SpectralLine
-from identikit.oscillation import free_decay_objections, turning_points
+from identikit.oscillation import free_decay_objections
 from identikit.result import Motion, MotionKind
 from identikit.survey._settings import SURVEY
 
@@ -19,11 +19,19 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class Moving:
-    """A measured column as far as its motion goes: values without outliers (NaN there), noise, strongest lines."""
+    """A measured column as far as its motion goes.
+
+    Arguments:
+        values: without outliers, NaN where there is none.
+        sigma: of its noise; correlated: samples over which the noise is correlated, 0 for white noise.
+        lines: its frequencies; clipped: whether a limit of the sensor cuts it off.
+    """
 
     values: Floats
     sigma: float
     lines: tuple[SpectralLine, ...]
+    correlated: float = 0.0
+    clipped: bool = False
 
     @property
     def moves(self) -> bool:
@@ -67,8 +75,8 @@ class _Follower:
         duration = float(time[-1] - time[0])
         width = duration / SURVEY.windows_per_record
         if period is not None:
-            width = max(width, SURVEY.periods_per_window * period)
-        self.count = max(int(duration / width), SURVEY.fewest_windows)
+            width = max(width, min(SURVEY.periods_per_window * period, max(duration / SURVEY.fewest_windows, period)))
+        self.count = int(duration / width)
         self.size = self._sizes(self.count)
         self.starts = time[0] + duration * np.arange(self.count) / self.count
 
@@ -80,19 +88,26 @@ class _Follower:
         for column in self.moving:
             whole = float(np.nanvar(column.values))
             for k, part in enumerate(np.split(column.values, places)):
-                known = part[np.isfinite(part)]
-                within = float(np.var(known)) - column.sigma**2 if len(known) > 2 else 0.0
-                total[k] += max(within, 0.0) / whole
+                total[k] += _beyond(part, column.sigma) ** 2 / whole
         return np.sqrt(total / len(self.moving))
 
     @property
     def rest_from(self) -> float | None:
-        """Begin of the last stretch in which the size is hardly more than nothing."""
-        quiet = self.size < SURVEY.quiet / 2 * self.size.max()
-        if not quiet[-1]:
+        """Begin of the last stretch in which no column moves beyond its noise."""
+        quiet = np.ones(self.count, bool)
+        edges = np.linspace(self.time[0], self.time[-1], self.count + 1)
+        places = np.searchsorted(self.time, edges[1:-1])
+        for column in self.moving:
+            reach = float(np.nanmax(column.values) - np.nanmin(column.values))
+            least = max(SURVEY.still * column.sigma, SURVEY.still_share * reach)
+            parts = [part[np.isfinite(part)] for part in np.split(column.values, places)]
+            end = float(np.mean(parts[-1])) if len(parts[-1]) else np.nan
+            for k, part in enumerate(parts):
+                away = abs(float(np.mean(part)) - end) if len(part) else 0.0
+                quiet[k] &= _beyond(part, column.sigma) < least and away < 2 * least
+        if not quiet[-1] or quiet.all():
             return None
-        last = int(np.flatnonzero(~quiet)[-1]) + 1
-        return float(self.starts[last]) if last < self.count else None
+        return float(self.starts[int(np.flatnonzero(~quiet)[-1]) + 1])
 
     def commanded(self, changes: int) -> Motion:
         """A command changes: a step response if it settles, driven else."""
@@ -106,8 +121,7 @@ class _Follower:
         quarter = max(len(known) // 4, 3)
         first, last = known[:quarter], known[-quarter:]
         reach = float(np.ptp(known))
-        stirs = np.sqrt(max(float(np.var(last)) - sigma**2, 0.0))
-        began = np.sqrt(max(float(np.var(first)) - sigma**2, 0.0))
+        began, stirs = _beyond(first, sigma), _beyond(last, sigma)
         if reach > SURVEY.clear * sigma and stirs < SURVEY.settled * reach and len(known) >= 2 * SURVEY.fewest_samples:
             return Motion(MotionKind.TRANSIENT, rest_from=self.rest_from)
         if stirs > 3 * began and stirs > SURVEY.clear * sigma and bool(np.all(np.diff(self._sizes(4)) > 0)):
@@ -126,6 +140,9 @@ class _Follower:
             if found is not None:
                 return found
         if self._falls_roughly():
+            rest = self.rest_from
+            if rest is not None and rest - self.time[0] < (SURVEY.fewest_free_cycles + 1) * period:
+                return Motion(MotionKind.TRANSIENT, True, cycles, period, rest_from=rest)
             return Motion(MotionKind.FREE_DECAY, False, cycles, period, rest_from=self.rest_from)
         if self._grows():
             return Motion(MotionKind.GROWING, True, cycles, period)
@@ -141,8 +158,10 @@ class _Follower:
         inside = self.time >= begin
         t, x = self.time[inside], self.moving[0].values[inside]
         spacing = float(np.median(np.diff(self.time)))
-        dense = int(period / spacing / SURVEY.samples_per_period)
-        every = max(1, min(dense, len(t) // SURVEY.most_samples))
+        dense = period / spacing / SURVEY.samples_per_period
+        # so far apart that the noise is hardly correlated, if the motion allows it
+        apart = min(2 * self.moving[0].correlated, 2 * dense)
+        every = max(1, int(max(min(dense, len(t) / SURVEY.most_samples), apart)))
         return t[::every], x[::every]
 
     def _is_decay(self, begin: float, period: float) -> bool:
@@ -161,32 +180,57 @@ class _Follower:
     def _free_part(self, first: int, period: float, cycles: float) -> Motion | None:
         """A decay that begins later: released from rest, or driven before."""
         quiet = bool(np.all(self.size[: max(first - 1, 0)] < SURVEY.quiet * self.size.max()))
-        for window in range(first, min(first + 3, self.count - 2)):
-            begin = float(self.starts[window])
-            left = float(self.time[-1] - begin) / period
-            if left >= SURVEY.fewest_free_cycles and self._is_decay(begin, period):
-                if first <= 1 or quiet:
-                    return Motion(MotionKind.FREE_DECAY, True, left, period, begin, self.rest_from)
-                return Motion(MotionKind.DRIVEN_THEN_FREE, True, cycles, period, begin, self.rest_from)
-        return None
+        decays = [window for window in range(first, min(first + 4, self.count - 1)) if self._is_free(window, period)]
+        if not decays:
+            return None
+        if first <= 1 or quiet:
+            named = first > 1 or self.moving[0].clipped
+            begin = float(self.starts[decays[0]]) if named else None
+            return Motion(MotionKind.FREE_DECAY, True, cycles, period, begin, self.rest_from)
+        # the drive may have ended within the first of these windows
+        begin = float(self.starts[decays[min(1, len(decays) - 1)]])
+        return Motion(MotionKind.DRIVEN_THEN_FREE, True, cycles, period, begin, self.rest_from)
+
+    def _is_free(self, window: int, period: float) -> bool:
+        begin = float(self.starts[window])
+        long = float(self.time[-1] - begin) / period >= SURVEY.fewest_free_cycles
+        return long and self._is_decay(begin, period)
 
     def _falls_roughly(self) -> bool:
         """Whether a motion of several oscillations dies away."""
         sizes = self._sizes(min(SURVEY.rough_windows, self.count))
-        even = all(after <= SURVEY.rough_wobble * before for before, after in itertools.pairwise(sizes))
-        return even and float(sizes[-2:].mean()) < SURVEY.falls * float(sizes[:2].mean())
+        least = SURVEY.still_share * float(sizes.max())
+        even = all(after <= SURVEY.rough_wobble * before + least for before, after in itertools.pairwise(sizes))
+        return even and float(sizes[-2:].mean()) < SURVEY.falls_roughly * float(sizes[:2].mean())
 
     def _grows(self) -> bool:
-        sizes = self._sizes(SURVEY.fewest_windows)
+        sizes = self._sizes(min(SURVEY.fewest_windows, self.count))
         even = all(after > before / SURVEY.wobble for before, after in itertools.pairwise(sizes))
         return even and sizes[-1] > SURVEY.grown * sizes[0] and sizes[-1] > SURVEY.wobble * sizes[-2]
 
     def _regular(self) -> bool:
-        """Whether the second half oscillates in one rhythm."""
+        """Whether it oscillates in one rhythm in the second half, or all along if there are few oscillations."""
         column = self.moving[0]
         if not column.lines:
             return False
-        t, x = self._part(float(self.time[len(self.time) // 2]), 1 / column.lines[0].frequency)
-        points = turning_points(t, x)
-        cycles = points.time[2:] - points.time[:-2]
-        return len(cycles) >= 3 and float(np.std(cycles)) < SURVEY.regular * float(np.mean(cycles))
+        period = 1 / column.lines[0].frequency
+        few = float(self.time[-1] - self.time[0]) < SURVEY.few_cycles * period
+        t, x = self._part(float(self.time[0 if few else len(self.time) // 2]), period)
+        apart = np.diff(_rises(t, x))
+        return len(apart) >= 2 and float(np.std(apart)) < SURVEY.regular * float(np.mean(apart))
+
+
+def _rises(time: Floats, values: Floats) -> Floats:
+    """Times at which a series has risen from its lower to its upper quarter: once per oscillation, whatever its shape."""
+    known = np.isfinite(values)
+    t, x = time[known], values[known]
+    low, high = np.quantile(x, 0.02), np.quantile(x, 0.98)
+    side = np.where(x > high - (high - low) / 4, 1, np.where(x < low + (high - low) / 4, -1, 0))
+    reached = np.flatnonzero(side)
+    return np.asarray(t[reached[1:][np.diff(side[reached]) == 2]])
+
+
+def _beyond(values: Floats, sigma: float) -> float:
+    """Standard deviation of what is known of the values, beyond noise sigma."""
+    known = values[np.isfinite(values)]
+    return float(np.sqrt(max(float(np.var(known)) - sigma**2, 0.0))) if len(known) > 2 else 0.0

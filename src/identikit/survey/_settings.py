@@ -24,9 +24,13 @@ class SurveySettings:
     grown: float = 1.3  # times its size at the beginning, at the end of growth
     steady: float = 0.15  # relative scatter of a steady amplitude
     regular: float = 0.1  # relative scatter of the times between turning points of a steady oscillation
+    few_cycles: float = 10.0  # oscillations: with fewer, all are asked for their rhythm
     mostly: float = 0.7  # of the windows at the final size: steady all along
     quiet: float = 0.1  # of the largest size: nothing happens yet, or no more
-    settled: float = 0.1  # of the range: what the last quarter of a transient may still move
+    still: float = 0.6  # times the noise: motion within a window that noise alone may show
+    still_share: float = 0.01  # of the range: where there is next to no noise
+    falls_roughly: float = 0.5  # of its size at the beginning, at the end of an irregular decay
+    settled: float = 0.03  # of the range: what the last quarter of a transient may still move
     clear: float = 5.0  # times the noise: a change of level that is one
     fewest_free_cycles: float = 4.0  # of a free part, for it to be named
     few_changes: int = 3  # of a command whose response is a step response
