@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import time as clock
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 from os import PathLike
 from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 
-from identikit.measurement import Experiment, Record, clock_of, load, trim
+from identikit.measurement import Channel, Clock, Experiment, Record, clock_of, load, trim
 from identikit.result import ColumnLook, ColumnRole, LookReport, Motion, MotionKind
 from identikit.survey import (
     SURVEY,
@@ -50,7 +50,7 @@ def look(data: Data, **columns: Unpack[Columns]) -> LookReport:
         record.require(name, allow_constant=True)
     channels = {name: item for name, item in record.channels.items() if not wanted or name in wanted}
     ticks = clock_of(record.time)
-    surveyed = [survey_column(name, channel, record.time, ticks) for name, channel in channels.items()]
+    surveyed = _surveyed(record, channels, ticks)
     looks = [item.look for item in surveyed]
     looks += [_unreadable(name, words) for name, words in record.unreadable.items() if not wanted]
     motion = _motion(record, surveyed)
@@ -70,6 +70,23 @@ def look(data: Data, **columns: Unpack[Columns]) -> LookReport:
         {"total": clock.perf_counter() - begun},
         {"data_sha256": record.digest(), "settings": asdict(SURVEY)},
     )
+
+
+def _surveyed(record: Record, channels: Mapping[str, Channel], ticks: Clock) -> list[Surveyed]:
+    """Every column once: one that repeats another is only said to."""
+    first: dict[bytes, str] = {}
+    found = []
+    for name, channel in channels.items():
+        other = first.setdefault(channel.values.tobytes(), name)
+        if other != name and np.ptp(channel.values) > 0:
+            low, high = float(np.nanmin(channel.values)), float(np.nanmax(channel.values))
+            known = int(np.isfinite(channel.values).sum())
+            role = ColumnRole.REPEATED
+            look = ColumnLook(name, channel.unit, role, known, len(channel) - known, low, high, note=other)
+            found.append(Surveyed(look, channel.values))
+        else:
+            found.append(survey_column(name, channel, record.time, ticks))
+    return found
 
 
 def _experiment(data: Any, columns: dict[str, Any]) -> Experiment:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass
 
 import numpy as np
@@ -46,7 +47,8 @@ class Spectrum:
 def spectrum_of(time: Floats, values: Floats, sigma: float = 0.0, coefficient: float = 0.0) -> Spectrum:
     """Amplitude spectrum of a series, straight line removed, under a Hann window, and its lines.
 
-    Samples at uneven times, and those missing, are put on an even grid by straight lines.
+    Samples at uneven times, and those missing, are put on an even grid by straight lines. Of a record with gaps the
+    longest stretch is taken, if it holds a third of the samples: lines across a gap would feign slow oscillations.
 
     Arguments:
         time, values: NaN where nothing was measured.
@@ -57,7 +59,7 @@ def spectrum_of(time: Floats, values: Floats, sigma: float = 0.0, coefficient: f
     peaks, whose `width` is many times 1/duration.
     """
     known = np.isfinite(values)
-    t, x = time[known], values[known]
+    t, x = _longest(time[known], values[known])
     count = len(x)
     grid = np.linspace(t[0], t[-1], count)
     if np.abs(t - grid).max() > SERIES.regular * (grid[1] - grid[0]):
@@ -75,6 +77,14 @@ def spectrum_of(time: Floats, values: Floats, sigma: float = 0.0, coefficient: f
     )
     floor = SERIES.above_noise * sigma * np.sqrt(4 * _HANN[1] / count * colour)
     return Spectrum(frequency, amplitude, _lines(frequency, amplitude, line, floor))
+
+
+def _longest(time: Floats, values: Floats) -> tuple[Floats, Floats]:
+    """The longest stretch without a gap; everything, if that would leave too little."""
+    steps = np.diff(time)
+    edges = [0, *(np.flatnonzero(steps > SERIES.pause * np.median(steps)) + 1).tolist(), len(time)]
+    start, end = max(itertools.pairwise(edges), key=lambda pair: pair[1] - pair[0])
+    return (time[start:end], values[start:end]) if 3 * (end - start) >= len(time) else (time, values)
 
 
 def _lines(frequency: Floats, amplitude: Floats, line: float, noise: Floats) -> tuple[SpectralLine, ...]:

@@ -280,6 +280,10 @@ _NOTES: _Rows = {
         "A column is empty, or has one value throughout.",
         "Nothing can be learnt from it; check the sensor if that is a surprise.",
     ),
+    "column_repeated": (
+        "Two columns hold the same values.",
+        "Use one of them: as two measurements they would count twice.",
+    ),
     "column_unreadable": (
         "A column holds something that is no number.",
         "Correct the file if the column is needed.",

@@ -27,6 +27,7 @@ class ColumnRole(StrEnum):
     RUNS = "runs"
     CONSTANT = "constant"
     EMPTY = "empty"
+    REPEATED = "repeated"
     UNREADABLE = "unreadable"
 
 
@@ -103,7 +104,7 @@ class ColumnLook:
         changes, levels: of a column made of steps.
         contiguous: of a column that numbers runs, whether they follow each other without a pause.
         first_known: time of its first value, where that is not the record's first; None else.
-        note: why it cannot be read.
+        note: why it cannot be read, or which column it repeats.
     """
 
     name: str

@@ -78,6 +78,8 @@ def _row(column: ColumnLook, time_unit: str) -> tuple[str, ...]:
         return (column.name, column.unit, "", "", "", "", "", "", column.role.value)
     low, high = f"{column.low:.4g}", f"{column.high:.4g}"
     role = "" if column.role is ColumnRole.MEASURED else column.role.value
+    if column.role is ColumnRole.REPEATED:
+        role = f"same as {column.note}"
     noise, colour = _noise(column)
     step = f"{column.step:.3g}" if column.step is not None else ""
     return (column.name, column.unit, low, high, noise, colour, step, _frequencies(column.lines, time_unit), role)

@@ -221,7 +221,7 @@ class _Follower:
 
 
 def _rises(time: Floats, values: Floats) -> Floats:
-    """Times at which a series has risen from its lower to its upper quarter: once per oscillation, whatever its shape."""
+    """Times at which a series has risen from its lower to its upper quarter: once per oscillation of any shape."""
     known = np.isfinite(values)
     t, x = time[known], values[known]
     low, high = np.quantile(x, 0.02), np.quantile(x, 0.98)

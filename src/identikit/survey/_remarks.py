@@ -51,6 +51,8 @@ def _of_a_column(column: ColumnLook, record: Record) -> list[Finding]:
         return [finding("column_unreadable", f"{name} holds no numbers: {column.note}", name)]
     if column.role is ColumnRole.EMPTY:
         return [finding("column_without_values", f"{name} holds no value", name)]
+    if column.role is ColumnRole.REPEATED:
+        return [finding("column_repeated", f"{name} holds the same values as {column.note}", name, column.note)]
     if column.role is ColumnRole.CONSTANT:
         return [finding("column_without_values", f"{name} is {column.low:.5g}{unit} throughout", name)]
     found = []
