@@ -35,8 +35,9 @@ class Outliers:
 def outliers(time: ArrayLike, values: ArrayLike, step: float = 0.0) -> Outliers:
     """Samples that a parabola through four neighbours on either side misses by more than eight standard deviations.
 
-    A sample counts only if it lies outside the range of these neighbours, and if they agree among themselves at least
-    five times better; so jumps, kinks of dry friction and the fronts of a relaxation oscillation are none. Up
+    A sample counts only if it lies outside the range of these neighbours, if they agree among themselves at least five
+    times better, and if those before and after it lead to the same level. So jumps,
+    dips that recover, kinks of dry friction and the fronts of a relaxation oscillation are none. Up
     to three wrong samples in a row are found. Spikes that come back in a steady rhythm, or make up more than a tenth
     of the series, are signal.
 
@@ -110,9 +111,19 @@ class _Windows:
         least = np.abs(missed[:, self.inner]).min(axis=1, initial=np.inf)
         above = run.min(axis=1, initial=np.inf) > neighbours.max(axis=1, initial=-np.inf)
         below = run.max(axis=1, initial=-np.inf) < neighbours.min(axis=1, initial=np.inf)
+        rough = np.maximum(rough, SERIES.step_share * self._step(rows, outer))
         far = least > np.maximum(SERIES.wild * scale, SERIES.rough * rough)
         for place in np.flatnonzero(far & (above | below) & self.near[suspects]):
             yield int(suspects[place]), missed[place, self.inner]
+
+    def _step(self, rows: Floats, outer: NDArray[np.intp]) -> Floats:
+        """How far the straight lines through the neighbours before and after a run miss each other in its middle."""
+        middle = float(np.mean(self.inner))
+        ends = []
+        for side in (outer[outer < middle], outer[outer > middle]):
+            line = np.stack([np.ones(len(side)), side - middle], axis=1)
+            ends.append(rows[:, side] @ np.linalg.pinv(line)[0])
+        return np.asarray(np.abs(ends[1] - ends[0]))
 
 
 def _rhythmic(times: Floats, spacing: float) -> bool:

@@ -44,6 +44,7 @@ class SeriesSettings:
     wild: float = 8.0  # standard deviations off what the neighbours say
     visible: float = 2e-3  # of the range: what is closer does no harm, and signals without noise have such corners
     rough: float = 5.0  # times the largest misfit of the neighbours themselves: less is a jump or a kink
+    step_share: float = 0.6  # of such a misfit, that lines before and after may miss each other by
     most_wild: float = 0.1  # of the samples: more of them are no outliers
     recurring: float = 0.1  # of the time between them: spikes that come back on time to this are signal
     fewest_recurring: int = 5  # spikes, before their rhythm is judged
@@ -55,6 +56,7 @@ class SeriesSettings:
     # steps
     held: float = 0.8  # of the samples equal the one before: steps, not a measurement
     shortest_hold: float = 5.0  # samples between changes, on average
+    fewest_runs: int = 3  # that a column numbers
     large_step: float = 0.05  # of the range: changes of a command; a slow encoder's are smaller
     even_hold: float = 0.9  # of the changes come after the same number of samples: a slower sensor
     # wrapped angles

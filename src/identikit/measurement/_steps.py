@@ -18,7 +18,7 @@ class Steps:
         changes: how often it changes.
         levels: how many different values it has.
         hold: usual number of samples from one change to the next.
-        marks: whether the values number runs: whole, and rising by one.
+        marks: whether the values number runs: whole, rising by one, at least three, none missing.
         slow: whether it changes every `hold` samples, as a sensor does that is slower than the log.
         first: index of its first value; larger than 0 where the series begins with nothing.
     """
@@ -52,7 +52,9 @@ def steps_of(values: ArrayLike) -> Steps | None:
     # the first and the last hold may be cut off by the ends of the record
     holds = np.diff(at) if len(at) > 1 else np.array([len(series)])
     hold = int(np.median(holds))
-    marks = bool(np.all(changes == 1.0) and np.all(levels == np.round(levels)) and hold >= SERIES.shortest_hold)
+    # a step from 0 to 1 is more likely a command
+    numbered = bool(np.all(changes == 1.0) and np.all(levels == np.round(levels)) and len(levels) >= SERIES.fewest_runs)
+    marks = numbered and hold >= SERIES.shortest_hold and len(known) == len(y)
     slow = len(at) > 20 and float(np.mean(holds == hold)) >= SERIES.even_hold and len(levels) > SERIES.fewest_levels
     large = float(np.median(np.abs(changes))) >= SERIES.large_step * float(np.ptp(series))
     held = 1 - len(at) / len(series) >= SERIES.held and len(series) / (len(at) + 1) >= SERIES.shortest_hold

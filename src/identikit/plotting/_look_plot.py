@@ -35,8 +35,8 @@ def plot_look(report: LookReport, path: str | Path | None = None) -> Figure:
     """Draw a look, fresh or loaded: a row per column with its history, its spectrum and its noise.
 
     In the history gaps are shaded and outliers marked; of a long record the range of the values in every pixel is
-    drawn, so that no spike is lost. The third panel shows how the noise is correlated from sample to sample, with the lines
-    between which white noise stays in 95 of 100 cases, and the fourth how it is distributed, beside a normal
+    drawn, so that no spike is lost. The third panel shows how the noise is correlated from sample to sample, with
+    the band in which white noise stays in 95 of 100 cases, the fourth how it is distributed beside a normal
     distribution.
 
     Arguments:

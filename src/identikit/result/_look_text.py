@@ -18,6 +18,7 @@ _KINDS = {
     MotionKind.UNCLEAR: "No kind of motion can be named surely: few oscillations or samples, no decay, no rest",
 }
 _HEADERS = ("column", "unit", "from", "to", "noise", "colour", "step", "frequency (amplitude)", "")
+_IN_THE_TABLE = ("column_without_values", "column_repeated")  # findings that the last column says
 _NUMBER_COLUMNS = (2, 3, 4, 6)  # columns of the table that are numbers
 MOST_ROWS = 16  # columns that the table shows
 MOST_REMARKS = 12  # findings that are printed
@@ -28,7 +29,8 @@ DOUBTFUL_LEVEL = 0.3  # standard error of ln sigma: from here on the level is a 
 def describe_look(report: LookReport) -> str:
     """The report, as `print(report)` shows it."""
     parts = [f"{_headline(report)}\n{_motion(report)}", _table(report)]
-    said = [*of_severity(report.findings, Severity.WARNING), *of_severity(report.findings, Severity.NOTE)]
+    findings = [item for item in report.findings if item.code not in _IN_THE_TABLE]
+    said = [*of_severity(findings, Severity.WARNING), *of_severity(findings, Severity.NOTE)]
     if said:
         more = [f"- {len(said) - MOST_REMARKS} more in the saved report"] if len(said) > MOST_REMARKS else []
         parts.append("\n".join([*(f"- {item.text}" for item in said[:MOST_REMARKS]), *more]))

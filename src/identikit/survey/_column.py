@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -26,6 +27,8 @@ from identikit.result import ColumnLook, ColumnRole, NoiseSeen
 from identikit.survey._settings import SURVEY
 
 Floats = NDArray[np.float64]
+
+_RUN_NAME = re.compile(r"^(segment|seg|run|trial|experiment|block|part)(s|_?id|_?no|_?number|_?\d+)?$")
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,7 +70,7 @@ def survey_column(name: str, channel: Channel, time: Floats, clock: Clock) -> Su
         return Surveyed(replace(look, role=ColumnRole.CONSTANT), values)
     steps = steps_of(values)
     if steps is not None and not steps.slow:
-        role = ColumnRole.RUNS if steps.marks else ColumnRole.COMMAND
+        role = ColumnRole.RUNS if steps.marks or _RUN_NAME.match(name.lower()) else ColumnRole.COMMAND
         look = replace(look, role=role, changes=steps.changes, levels=steps.levels, hold=steps.hold)
         return Surveyed(replace(look, contiguous=_contiguous(time, values, clock)), values)
     return _measured(replace(look, hold=steps.hold if steps else 1), time, values, clock)
