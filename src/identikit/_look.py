@@ -45,9 +45,11 @@ def look(data: Data, **columns: Unpack[Columns]) -> LookReport:
     begun = clock.perf_counter()
     experiment = _experiment(data, dict(columns))
     record = max(experiment, key=len)
-    wanted = [*(columns.get("outputs") or {}).values(), *(columns.get("inputs") or {}).values()]
+    wanted = list((columns.get("outputs") or {}).values())
     for name in wanted:
         record.require(name, allow_constant=True)
+    # an input may also be an expression of time, and of that there is nothing to see
+    wanted += [name for name in (columns.get("inputs") or {}).values() if name in record.channels]
     channels = {name: item for name, item in record.channels.items() if not wanted or name in wanted}
     ticks = clock_of(record.time)
     surveyed = _surveyed(record, channels, ticks)

@@ -51,7 +51,7 @@ class Motion:
     Arguments:
         kind: see MotionKind.
         single: whether it is one oscillation; False: several, or an irregular motion.
-        cycles: how many oscillations the record holds; 0 where there is none to count.
+        cycles: how many oscillations the record holds before it rests; 0 where there is none to count.
         period: of one oscillation, in the record's unit of time; None without one.
         free_from: time from which the motion is free, where that is not the beginning; None else.
         rest_from: time from which nothing moves above the noise; None if it moves to the end.

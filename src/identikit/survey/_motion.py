@@ -130,20 +130,20 @@ class _Follower:
 
     def with_period(self, period: float) -> Motion:
         """Three oscillations or more."""
-        cycles = float(self.time[-1] - self.time[0]) / period
+        rest = self.rest_from
+        cycles = float((self.time[-1] if rest is None else rest) - self.time[0]) / period
         single = self._is_decay(self.time[0], period)
         if single:
-            return Motion(MotionKind.FREE_DECAY, True, cycles, period, rest_from=self.rest_from)
+            return Motion(MotionKind.FREE_DECAY, True, cycles, period, rest_from=rest)
         first = self._decays_from()
         if first is not None:
             found = self._free_part(first, period, cycles)
             if found is not None:
                 return found
         if self._falls_roughly():
-            rest = self.rest_from
             if rest is not None and rest - self.time[0] < (SURVEY.fewest_free_cycles + 1) * period:
                 return Motion(MotionKind.TRANSIENT, True, cycles, period, rest_from=rest)
-            return Motion(MotionKind.FREE_DECAY, False, cycles, period, rest_from=self.rest_from)
+            return Motion(MotionKind.FREE_DECAY, False, cycles, period, rest_from=rest)
         if self._grows():
             return Motion(MotionKind.GROWING, True, cycles, period)
         half = self.size[self.count // 2 :]
@@ -151,7 +151,7 @@ class _Follower:
         like = np.abs(self.size - np.mean(half)) < 2 * SURVEY.steady * np.mean(half)
         if steady and self._regular() and (np.mean(like) >= SURVEY.mostly or self.size[0] < np.mean(half)):
             return Motion(MotionKind.STEADY, True, cycles, period)
-        return Motion(MotionKind.DRIVEN, False, cycles, period, rest_from=self.rest_from)
+        return Motion(MotionKind.DRIVEN, False, cycles, period, rest_from=rest)
 
     def _part(self, begin: float, period: float) -> tuple[Floats, Floats]:
         """Times and values of the clearest column from `begin` on, as dense as an oscillation needs."""
