@@ -33,8 +33,8 @@ _MOST_OUTLIERS = 0.1  # share of the samples: more of them are no outliers
 _REJECTION_ROUNDS = 2  # of leaving outliers out and looking again
 _LAGS = 10  # at which whiteness is tested
 _PROBES = 16  # random signs by which the trace of a matrix is estimated
-_STRONG = 0.15  # coefficient of noise that a curve takes a noticeable part of
-_ROUNDING = 1e-8  # of the signal: smaller noise has no colour of its own
+_STRONG_COLOUR = 0.15  # coefficient of noise that a curve takes a noticeable part of
+_NEXT_TO_NOTHING = 1e-8  # of the signal: smaller noise has no colour of its own
 _SAME_TIME = 1e-9  # of the spacing: stamps that rounding sets apart
 _KEPT_FITS = 96  # projections that the columns of one record share: a ladder for each block
 
@@ -157,7 +157,7 @@ def _estimated(time: bytes, values: bytes, what: str) -> NoiseEstimate:
     found = _seen_above_the_signal(np.frombuffer(time), np.frombuffer(values), selected)
     if found is None or not found.fits or found.p_value > ALPHA:
         return plain
-    strong = abs(found.coefficient) > _STRONG
+    strong = abs(found.coefficient) > _STRONG_COLOUR
     return replace(
         plain,
         sigma=found.sigma if strong else plain.sigma,
@@ -172,7 +172,7 @@ def _seen_above_the_signal(
     time: NDArray[np.float64], values: NDArray[np.float64], selected: _Selected
 ) -> NoiseColour | None:
     size = max(float(np.std(block.values)) for block in selected.blocks)
-    if selected.sigma < _ROUNDING * size:
+    if selected.sigma < _NEXT_TO_NOTHING * size:
         return None  # what is left over is rounding, or the tolerance of an integrator
     return noise_colour(even_stretches(time, values, selected.spacing, selected.sigma))
 

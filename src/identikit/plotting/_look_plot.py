@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-MOST_COLUMNS = 8  # that are drawn, each in a row of its own
+MOST_LOOK_ROWS = 8  # that are drawn, each in a row of its own
 ROW_HEIGHT = 1.75  # inches
 
 
@@ -62,7 +62,7 @@ def _draw(report: LookReport) -> Figure:
     columns = [
         column for role in (ColumnRole.MEASURED, ColumnRole.COMMAND) for column in report.columns if column.role is role
     ]
-    shown = columns[:MOST_COLUMNS]
+    shown = columns[:MOST_LOOK_ROWS]
     if not shown:
         figure = Figure(figsize=(8.6, 2.4), layout="constrained")
         figure.text(0.5, 0.5, f"{report.name}: no column changes", ha="center", va="center")

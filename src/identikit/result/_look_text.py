@@ -19,8 +19,8 @@ _KINDS = {
 }
 _HEADERS = ("column", "unit", "from", "to", "noise", "colour", "step", "frequency (amplitude)", "")
 _IN_THE_TABLE = ("column_without_values", "column_repeated")  # findings that the last column says
-_NUMBER_COLUMNS = (2, 3, 4, 6)  # columns of the table that are numbers
-MOST_ROWS = 16  # columns that the table shows
+_RIGHT_CELLS = (2, 3, 4, 6)  # columns of the table that are numbers
+MOST_COLUMN_ROWS = 16  # columns that the table shows
 MOST_REMARKS = 12  # findings that are printed
 NEGLIGIBLE_JITTER = 1e-3  # of the spacing: rounding of the time stamps
 DOUBTFUL_LEVEL = 0.3  # standard error of ln sigma: from here on the level is a guess
@@ -69,8 +69,8 @@ def _details(motion: Motion, unit: str) -> list[str]:
 
 
 def _table(report: LookReport) -> str:
-    rows = [_row(column, report.time_unit) for column in report.columns[:MOST_ROWS]]
-    table = align(_HEADERS, rows, right=_NUMBER_COLUMNS, title_rule=True)
+    rows = [_row(column, report.time_unit) for column in report.columns[:MOST_COLUMN_ROWS]]
+    table = align(_HEADERS, rows, right=_RIGHT_CELLS, title_rule=True)
     left_out = len(report.columns) - len(rows)
     return f"{table}\n({left_out} more columns: see the saved report)" if left_out > 0 else table
 

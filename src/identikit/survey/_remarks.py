@@ -8,7 +8,7 @@ from identikit.measurement import Clock, Record
 from identikit.result import ColumnLook, ColumnRole, Finding, finding
 from identikit.survey._settings import SURVEY
 
-MOST_LISTED = 3  # gaps, times or names that a sentence lists
+MOST_IN_A_SENTENCE = 3  # gaps, times or names that a sentence lists
 
 
 def remarks(record: Record, clock: Clock, columns: Sequence[ColumnLook]) -> tuple[Finding, ...]:
@@ -23,8 +23,8 @@ def _of_the_clock(record: Record, clock: Clock) -> list[Finding]:
     unit = f" {record.time_unit}" if record.time_unit else ""
     found = []
     if clock.gaps:
-        listed = ", ".join(f"{gap.begin:.5g} to {gap.end:.5g}{unit}" for gap in clock.gaps[:MOST_LISTED])
-        more = f" and {len(clock.gaps) - MOST_LISTED} more" if len(clock.gaps) > MOST_LISTED else ""
+        listed = ", ".join(f"{gap.begin:.5g} to {gap.end:.5g}{unit}" for gap in clock.gaps[:MOST_IN_A_SENTENCE])
+        more = f" and {len(clock.gaps) - MOST_IN_A_SENTENCE} more" if len(clock.gaps) > MOST_IN_A_SENTENCE else ""
         found.append(finding("gap", f"{_many(len(clock.gaps), 'gap')} without samples: {listed}{more}"))
     if clock.lost:
         found.append(finding("samples_lost", f"{_many(clock.lost, 'sample')} lost here and there, besides gaps"))
@@ -76,8 +76,8 @@ def _of_a_column(column: ColumnLook, record: Record) -> list[Finding]:
         text = f"{name} is cut off at its {end} value {limit.level:.5g}{unit} ({where})"
         found.append(finding("sensor_at_limit", text, name))
     if column.outliers:
-        at = ", ".join(f"{t:.5g}" for t in column.outlier_times[:MOST_LISTED])
-        more = ", ..." if column.outliers > MOST_LISTED else ""
+        at = ", ".join(f"{t:.5g}" for t in column.outlier_times[:MOST_IN_A_SENTENCE])
+        more = ", ..." if column.outliers > MOST_IN_A_SENTENCE else ""
         share = 100 * column.outliers / column.count
         text = f"{name} has {_many(column.outliers, 'outlier')} ({share:.2g} %), at t = {at}{more}{time_unit}"
         found.append(finding("outliers_seen", text, name))
