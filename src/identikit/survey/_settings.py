@@ -27,8 +27,8 @@ class SurveySettings:
     few_cycles: float = 10.0  # oscillations: with fewer, all are asked for their rhythm
     mostly: float = 0.7  # of the windows at the final size: steady all along
     quiet: float = 0.1  # of the largest size: nothing happens yet, or no more
-    still: float = 0.6  # times the noise: motion within a window that noise alone may show
-    still_share: float = 0.01  # of the range: where there is next to no noise
+    still: float = 0.8  # times the noise: motion within a window that noise alone may show
+    still_share: float = 0.002  # of the range: where there is next to no noise
     falls_roughly: float = 0.5  # of its size at the beginning, at the end of an irregular decay
     settled: float = 0.03  # of the range: what the last quarter of a transient may still move
     clear: float = 5.0  # times the noise: a change of level that is one
