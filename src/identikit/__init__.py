@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:  # what `_HOMES` does at run time, for type checkers and editors
     from identikit._damping import damping as damping
     from identikit._fit import fit as fit
+    from identikit._look import look as look
     from identikit._plot import plot as plot
     from identikit._predict import predict as predict
     from identikit._simulate import simulate as simulate
@@ -33,6 +34,7 @@ if TYPE_CHECKING:  # what `_HOMES` does at run time, for type checkers and edito
     from identikit.progress import ProgressEvent as ProgressEvent
     from identikit.question import Question as Question
     from identikit.result import DampingReport as DampingReport
+    from identikit.result import LookReport as LookReport
     from identikit.result import Prediction as Prediction
     from identikit.result import Result as Result
     from identikit.simulation import synthesize as synthesize
@@ -40,6 +42,7 @@ if TYPE_CHECKING:  # what `_HOMES` does at run time, for type checkers and edito
 __version__ = "0.2.0"
 
 _HOMES = {
+    "look": "identikit._look",
     "fit": "identikit._fit",
     "predict": "identikit._predict",
     "damping": "identikit._damping",
@@ -52,6 +55,7 @@ _HOMES = {
     "Result": "identikit.result",
     "Prediction": "identikit.result",
     "DampingReport": "identikit.result",
+    "LookReport": "identikit.result",
     "Model": "identikit.model",
     "Parameter": "identikit.model",
     "Input": "identikit.model",

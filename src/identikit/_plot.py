@@ -9,14 +9,15 @@ from typing import TYPE_CHECKING, Any, cast
 
 from identikit import plotting
 from identikit.measurement import Experiment, Record
-from identikit.result import DampingReport, Prediction, Result
+from identikit.result import DampingReport, LookReport, Prediction, Result
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
 def plot(what: Any, path: str | Path | None = None) -> Figure:
-    """Draw a Result, a Prediction, a DampingReport, a Record, an Experiment, or what `identikit.explore` found.
+    """Draw a Result, a Prediction, a DampingReport, a LookReport, a Record, an Experiment, or what `identikit.explore`
+    found.
 
     Arguments:
         path: file to write (.png, .pdf or .svg), whole or not at all; None = only return the figure.
@@ -34,6 +35,8 @@ def _drawn(what: Any, path: str | Path | None) -> Figure:
         return plotting.plot_fit(cast(Any, what), path)  # it holds the same curves, and nothing else is drawn
     if isinstance(what, DampingReport):
         return plotting.plot_damping(what, path)
+    if isinstance(what, LookReport):
+        return plotting.plot_look(what, path)
     if isinstance(what, Record | Experiment):
         return plotting.plot_record(what, path)
     return plotting.plot_finding(what, path)

@@ -41,6 +41,10 @@ class Command(Protocol):
 COMMANDS: Registry[Command] = Registry(
     "command",
     {
+        "look": (
+            "identikit.cli.look",
+            "say what is in a file: rate, gaps, noise, frequencies, kind of motion, what to do",
+        ),
         "fit": ("identikit.cli.fit", "estimate the parameters of a model from measured time series"),
         "predict": ("identikit.cli.predict", "apply a saved fit to another record: how well does it predict?"),
         "damping": (

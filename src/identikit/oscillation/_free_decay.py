@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from identikit.errors import DataError
+from identikit.numerics import nonnegative_least_squares
 from identikit.oscillation._settings import OSCILLATION
 from identikit.oscillation._turning_points import (
     Floats,
@@ -211,15 +212,13 @@ def _shape_changes(series: UniformSeries, points: TurningPoints) -> tuple[float,
 
 def _waves(swings: Floats) -> float:
     """Largest standard error from s' = -a - b s - c s^2 (a, b, c not negative), fitted in its integrated form."""
-    from scipy.optimize import lsq_linear
-
     if len(swings) < 8:
         return 0.0
     unit = float(swings.max())
-    swings = swings / unit  # the solver's tolerance is absolute
+    swings = swings / unit
     middle = (swings[1:] + swings[:-1]) / 2
     sums = [np.concatenate([[0.0], np.cumsum(middle**power)]) for power in range(3)]
     table = np.stack([np.ones(len(swings)), *(-part for part in sums)], axis=1)
     scale = np.abs(table).max(axis=0)
-    fitted = lsq_linear(table / scale, swings, bounds=([-np.inf, 0, 0, 0], np.inf)).x / scale
+    fitted = nonnegative_least_squares(table / scale, swings, free=1) / scale
     return unit * float(np.sqrt(np.mean((swings - table @ fitted) ** 2)) * np.sqrt(2))

@@ -17,6 +17,14 @@ from identikit.result._finding import of_severity as of_severity
 from identikit.result._finding import ranked as ranked
 from identikit.result._finding import register_finding as register_finding
 from identikit.result._finding_kinds import KINDS as KINDS
+from identikit.result._look_report import LOOK_SCHEMA as LOOK_SCHEMA
+from identikit.result._look_report import ColumnLook as ColumnLook
+from identikit.result._look_report import ColumnRole as ColumnRole
+from identikit.result._look_report import LookReport as LookReport
+from identikit.result._look_report import Motion as Motion
+from identikit.result._look_report import MotionKind as MotionKind
+from identikit.result._look_report import NoiseSeen as NoiseSeen
+from identikit.result._look_report import Suggestion as Suggestion
 from identikit.result._numbers import rounded as rounded
 from identikit.result._prediction import PREDICTION_SCHEMA as PREDICTION_SCHEMA
 from identikit.result._prediction import Prediction as Prediction

@@ -225,6 +225,38 @@ _WARNINGS: _Rows = {
         "Windows share samples, so that the stated standard errors are too small.",
         "Use narrower windows or a longer spacing.",
     ),
+    "outliers_seen": (
+        "Single samples lie far off their neighbours on both sides.",
+        "Drop them (`identikit.measurement.drop_outliers`) or look at the sensor; least squares is drawn towards them.",
+    ),
+    "sensor_at_limit": (
+        "A column stays at the end of its range again and again: its sensor cuts it off.",
+        "Measure with a wider range, or leave out what is cut off.",
+    ),
+    "wrapped_angle": (
+        "An angle jumps by a whole turn, since its sensor counts within one.",
+        "Unwrap it before fitting (`numpy.unwrap`): a model's angle does not jump.",
+    ),
+    "coarse_resolution": (
+        "The step of a sensor is coarser than its noise, so that its error is that of rounding.",
+        "Standard errors hold as long as the motion passes many steps; use a finer encoder for small motions.",
+    ),
+    "coloured_noise": (
+        "Noise is correlated from sample to sample.",
+        "Standard errors that assume white noise are wrong, mostly too small; prefer those that allow for colour.",
+    ),
+    "uneven_clock": (
+        "The time between samples varies noticeably.",
+        "Nothing for methods that integrate: they take times as they are. Do not replace them by even ones.",
+    ),
+    "unknown_at_first": (
+        "A column has no value at the beginning of the record.",
+        "If it is an input, use the record from its first value on, or say what it was before.",
+    ),
+    "few_samples": (
+        "The record has too few samples to tell noise from motion.",
+        "Trust a model that you have reasons for; do not read noise levels or kinds of motion from the record alone.",
+    ),
     "unclassified": (
         "A sentence from a result that was saved before findings had codes.",
         "Read the text; fit again for a code.",
@@ -273,6 +305,34 @@ _NOTES: _Rows = {
         "A stretch without samples, more than ten times as long as the usual spacing.",
         "Methods that integrate bridge it; smoothing methods know nothing in it. Cut the record there if the system "
         "was touched meanwhile.",
+    ),
+    "samples_lost": (
+        "Some steps in time are whole multiples of the usual one: the logger lost samples.",
+        "Nothing: methods take times as they are.",
+    ),
+    "command_like": (
+        "A column is made of steps, as a command, an input or a mode is.",
+        "Give it as an input of the model, held between its changes.",
+    ),
+    "runs_marked": (
+        "A column numbers parts of the file.",
+        "Name it as the column of segments, if the parts are runs of their own.",
+    ),
+    "slow_column": (
+        "A column keeps each value for several samples: its sensor is slower than the log.",
+        "Keep one row per new value, so that repeated values do not count as measurements.",
+    ),
+    "column_without_values": (
+        "A column is empty, or has one value throughout.",
+        "Nothing can be learnt from it; check the sensor if that is a surprise.",
+    ),
+    "column_repeated": (
+        "Two columns hold the same values.",
+        "Use one of them: as two measurements they would count twice.",
+    ),
+    "column_unreadable": (
+        "A column holds something that is no number.",
+        "Correct the file if the column is needed.",
     ),
     "record_cut": (
         "Only a part of the record was used, since before and after it nothing moves above the noise.",

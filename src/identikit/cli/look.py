@@ -1,0 +1,81 @@
+"""`identikit look`: what is in this file? The first command to type."""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+from typing import TYPE_CHECKING, Any, cast
+
+from identikit.cli._data_options import add_columns, add_data, add_written, check_outputs, columns, data_of, save
+from identikit.cli._output import STDOUT
+from identikit.cli._terminal import one_line
+
+if TYPE_CHECKING:
+    from identikit.result import LookReport, Suggestion
+
+_EXAMPLES = """Says rate, jitter and gaps; range, noise, resolution, outliers and frequencies of every column; what
+kind of motion it is; and what to type next. With --map or --input only these columns are looked at.
+
+examples:
+  identikit look swing.csv
+  identikit look swing.csv --plot look.png
+  identikit look runs.csv --segments run --trim 2:30 --json look.json"""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Declare the options."""
+    parser.epilog = _EXAMPLES
+    add_data(parser)
+    add_columns(parser)
+    add_written(parser, "the columns, their spectra and their noise")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Look, save, print."""
+    check_outputs(arguments)
+    reading = columns(arguments)
+    from identikit._look import look
+
+    report = look(data_of(arguments) or [], **reading)
+    saved = save(cast(Any, report), arguments)
+    if arguments.json == STDOUT:
+        print(report.to_json())
+    elif not arguments.quiet:
+        print(report)
+        _show_next(report, arguments)
+        if saved:
+            print(f"\nSaved: {one_line(', '.join(saved))}")
+    return 0
+
+
+def _show_next(report: LookReport, arguments: argparse.Namespace) -> None:
+    if not report.suggestions:
+        return
+    lines = [(command_line(item, arguments), item.reason) for item in report.suggestions]
+    print("\nNext:")
+    for words, reason in lines:
+        print(f"  {one_line(words)}\n      {reason}")
+
+
+def command_line(item: Suggestion, arguments: argparse.Namespace) -> str:
+    """What to type for a suggestion, with the options that the files were read with."""
+    words = ["identikit", item.door, *arguments.data]
+    if item.door == "fit":
+        words += ["--model", item.model or "MODEL.toml"]
+    if arguments.time:
+        words += ["--time", arguments.time]
+    if arguments.segments or item.segments:
+        words += ["--segments", arguments.segments or item.segments]
+    if arguments.unit:
+        words += ["--unit", *(f"{name}={unit}" for name, unit in arguments.unit.items())]
+    renamed = {name: column for name, column in item.outputs.items() if item.model is None or name != column}
+    if renamed:
+        words += ["--map", *(f"{name}={column}" for name, column in renamed.items())]
+    given = {name: column for name, column in item.inputs.items() if item.model is None or name != column}
+    if given:
+        words += ["--input", *(f"{name}={column}" for name, column in given.items())]
+    if item.trim is not None:
+        words += ["--trim", ":".join("" if end is None else f"{end:.5g}" for end in item.trim)]
+    elif arguments.trim:
+        words += ["--trim", arguments.trim]
+    return shlex.join(words)
