@@ -36,6 +36,7 @@ class Candidate:
         moved: {parameter or input: what is added to it wherever it stands}.
         about: states, outputs, inputs and parameters that it concerns.
         action: what to do, in words: "adding -f*sign(omega) to omega'".
+        same: other actions that change the equations in the same way.
         rank: 0 for what is looked for first; of too many candidates the last ranks are left out.
     """
 
@@ -47,6 +48,7 @@ class Candidate:
     added: Mapping[str, sp.Expr] = field(default_factory=dict)
     measured: Mapping[str, sp.Expr] = field(default_factory=dict)
     moved: Mapping[str, sp.Expr] = field(default_factory=dict)
+    same: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:
@@ -269,13 +271,14 @@ def _independent(problem: Problem, p: np.ndarray, found: Sequence[Candidate]) ->
     columns = shaped[:, :, good].transpose(0, 2, 1).reshape(-1, len(names))
     columns = columns / np.maximum(np.linalg.norm(columns, axis=0), 1e-300)
     own, rest = columns[:, : len(problem.free)], columns[:, len(problem.free) :]
-    kept: list[int] = []
+    kept: dict[int, tuple[str, ...]] = {}
     for i in range(rest.shape[1]):
-        basis = np.column_stack([own, rest[:, i]]) if own.size else rest[:, i : i + 1]
-        left = rest[:, i] - own @ np.linalg.lstsq(own, rest[:, i], rcond=1e-12)[0] if own.size else rest[:, i]
-        if np.linalg.norm(left) < MISSING.dependent or not basis.any():
+        beyond = rest[:, i] - own @ np.linalg.lstsq(own, rest[:, i], rcond=1e-12)[0]
+        if np.linalg.norm(beyond) < MISSING.dependent:
             continue
-        if any(abs(abs(float(rest[:, i] @ rest[:, j])) - 1) < MISSING.dependent for j in kept):
-            continue
-        kept.append(i)
-    return tuple(found[i] for i in kept)
+        twin = next((j for j in kept if abs(abs(float(rest[:, i] @ rest[:, j])) - 1) < MISSING.dependent), None)
+        if twin is None:
+            kept[i] = ()
+        elif found[twin].name not in problem.fixed:  # a parameter that is there already needs no other words
+            kept[twin] += (found[i].action,)
+    return tuple(replace(found[i], same=same) for i, same in kept.items())

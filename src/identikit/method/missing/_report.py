@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from identikit.result import Finding, finding, listed, percent, rounded
 
+NOTICED = 0.01  # of a parameter: a change that is worth a word
+
 
 @dataclass(frozen=True)
 class MissingTerm:
-    """A term that the model may lack, fitted with everything else adjusted.
+    """A term that the model may lack, with its coefficient.
 
     Arguments:
         action: what to do, in words: "adding -friction_omega*sign(omega) to omega'".
@@ -19,12 +21,7 @@ class MissingTerm:
         value, std: of that parameter; the standard error allows for coloured residuals.
         unit: of that parameter, empty if it is not known.
         about: states, outputs, inputs and parameters that the term concerns.
-        rms: of each output's residual with the term, in the output's unit.
-        explained: share of the residual's variance that the term takes away.
-        beyond_noise: the same share of what the residual holds beyond the record's own noise.
-        evidence: difference in BIC for the term, corrected for coloured residuals and for the number of candidates.
-        parameters: the other free parameters with the term.
-        model_text: the model with the term, as a TOML file, with these values.
+        same: other ways to the same equations.
     """
 
     action: str
@@ -33,12 +30,11 @@ class MissingTerm:
     std: float
     unit: str
     about: tuple[str, ...]
-    rms: Mapping[str, float]
-    explained: float
-    beyond_noise: float
-    evidence: float
-    parameters: Mapping[str, float]
-    model_text: str
+    same: tuple[str, ...] = ()
+
+    @property
+    def text(self) -> str:
+        return f"{self.action} (the same as {' or '.join(self.same)})" if self.same else self.action
 
     @property
     def estimate(self) -> str:
@@ -47,20 +43,35 @@ class MissingTerm:
         unit = f" {self.unit}" if self.unit else ""
         return f"{self.parameter} = {value} \N{PLUS-MINUS SIGN} {std}{unit}"
 
-    def as_dict(self) -> dict[str, Any]:
-        return {
-            "action": self.action,
-            "parameter": self.parameter,
-            "value": self.value,
-            "std": self.std,
-            "unit": self.unit,
-            "about": list(self.about),
-            "rms": dict(self.rms),
-            "explained": self.explained,
-            "beyond_noise": self.beyond_noise,
-            "evidence": self.evidence,
-            "parameters": dict(self.parameters),
-        }
+
+@dataclass(frozen=True)
+class Explanation:
+    """One term, or two together, fitted with everything else adjusted.
+
+    Arguments:
+        rms: of each output's residual with the terms, in the output's unit.
+        explained: share of the residual's variance that the terms take away.
+        beyond_noise: the same share of what the residual holds beyond the record's own noise.
+        evidence: difference in BIC for the terms, corrected for coloured residuals and for the number of candidates.
+        parameters: the other free parameters with the terms.
+        model_text: the model with the terms, as a TOML file, with these values.
+    """
+
+    terms: tuple[MissingTerm, ...]
+    rms: Mapping[str, float]
+    explained: float
+    beyond_noise: float
+    evidence: float
+    parameters: Mapping[str, float]
+    model_text: str
+
+    @property
+    def text(self) -> str:
+        return listed(term.text for term in self.terms)
+
+    @property
+    def about(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(name for term in self.terms for name in (*term.about, term.parameter)))
 
 
 @dataclass(frozen=True)
@@ -76,30 +87,22 @@ class Disturbance:
     rms: Mapping[str, float]
     beyond_noise: float
 
-    def as_dict(self) -> dict[str, Any]:
-        return {
-            "record": self.record,
-            "begin": self.begin,
-            "end": self.end,
-            "rms": dict(self.rms),
-            "beyond_noise": self.beyond_noise,
-        }
-
 
 @dataclass(frozen=True)
 class MissingTermReport:
     """Which term would explain what a model leaves over.
 
     Arguments:
-        best: the term that is named; None if none is.
-        rivals: terms that would do nearly as well, best first: the record hardly decides between them.
-        next_best: the best term that would not do as well, for comparison.
-        second: a second term that explains much of what the best one leaves, fitted together with it.
-        disturbance: where something acts for a while; then no term is named.
         tried: how many candidates were compared.
-        most: the largest share of the residual, beyond the noise, that any of them explains.
         rms: of each output's residual without any term; `units` are theirs.
         parameters: the free parameters without any term.
+        most: the largest share of the residual, beyond the noise, that any single one of them explains.
+        structured: whether the residual is more than white noise.
+        best: the term that is named, or two where only both together explain much; None if none is.
+        pair: the best term with a second one that explains much of what it leaves.
+        rivals: single terms that do as well: the record does not tell them from the best.
+        next_best: the best of those that do not.
+        disturbance: where something acts for a while; then no term is named.
     """
 
     tried: int
@@ -109,10 +112,10 @@ class MissingTermReport:
     time_unit: str
     most: float = 0.0
     structured: bool = False
-    best: MissingTerm | None = None
-    rivals: tuple[MissingTerm, ...] = ()
-    next_best: MissingTerm | None = None
-    second: MissingTerm | None = None
+    best: Explanation | None = None
+    pair: Explanation | None = None
+    rivals: tuple[Explanation, ...] = ()
+    next_best: Explanation | None = None
     disturbance: Disturbance | None = None
 
     @property
@@ -120,43 +123,53 @@ class MissingTermReport:
         """Share of the residual's variance that the named term takes away; 0 if none is named."""
         return self.best.explained if self.best else 0.0
 
+    @property
+    def model_text(self) -> str | None:
+        """The model with what is named, as a TOML file to go on with; None if nothing is."""
+        named = self.pair or self.best
+        return named.model_text if named else None
+
     def finding(self) -> Finding | None:
         """What to say; None where nothing is left to explain."""
         if self.disturbance is not None:
             return self._disturbed(self.disturbance)
         if self.best is not None:
-            return self._missing(self.best)
+            return finding("missing_term", "; ".join(self._said(self.best)), *self.best.about)
         if not self.structured or not self.tried:
             return None
         text = (
             f"of {self.tried} terms that were tried none would explain what the model leaves over; the best takes away "
-            f"{100 * self.most:.0f} % of it"
+            f"{percent(self.most)} of it, which is not enough or may be chance"
         )
         return finding("no_missing_term", text, *self.rms)
 
-    def _missing(self, best: MissingTerm) -> Finding:
-        text = (
-            f"{best.action} would explain {percent(best.explained)} of the residual ({self._rms(best.rms)}) with "
-            f"{best.estimate}"
+    def _said(self, best: Explanation) -> Iterator[str]:
+        together = " together" if len(best.terms) > 1 else ""
+        estimates = listed(term.estimate for term in best.terms)
+        yield (
+            f"{best.text}{together} would explain {percent(best.explained)} of the residual ({self._rms(best.rms)}) "
+            f"with {estimates}"
         )
-        if self.second is not None:
-            text += f"; with {self.second.action} too, {percent(self.second.explained)} ({self._rms(self.second.rms)})"
+        if together:
+            yield f"one term alone explains at most {percent(self.most)} of what is beyond the noise"
+        if self.pair is not None:
+            yield f"{self.pair.text} together, {percent(self.pair.explained)} ({self._rms(self.pair.rms)})"
         moved = self._moved(best)
         if moved:
-            text += f"; {moved}"
+            yield moved
         if self.rivals:
-            others = [f"{item.action} ({percent(item.explained)})" for item in self.rivals]
-            text += f"; the record hardly tells it from {listed(others)}"
-        elif self.next_best is not None:
-            text += f"; next best: {self.next_best.action}, {percent(self.next_best.explained)}"
-        return finding("missing_term", text, *best.about)
+            yield f"the record does not tell it from {listed(item.text for item in self.rivals)}"
+        if self.next_best is not None and not together:
+            other = self.next_best
+            said = f"{other.text}, {percent(other.explained)} ({self._rms(other.rms)})"
+            yield f"next best: {said}" if other.explained <= best.explained else f"less usual, but closer: {said}"
 
-    def _moved(self, best: MissingTerm) -> str:
+    def _moved(self, best: Explanation) -> str:
         """How the other parameters would change, where it shows."""
         changed = [
             f"{name} from {self.parameters[name]:.4g} to {value:.4g}"
             for name, value in best.parameters.items()
-            if f"{self.parameters[name]:.3g}" != f"{value:.3g}"
+            if abs(value - self.parameters[name]) > NOTICED * max(abs(value), abs(self.parameters[name]))
         ]
         return f"it would move {listed(changed)}" if changed else ""
 
@@ -178,15 +191,5 @@ class MissingTermReport:
         return ", ".join(parts)
 
     def as_dict(self) -> dict[str, Any]:
-        """JSON-able."""
-        return {
-            "tried": self.tried,
-            "rms": dict(self.rms),
-            "most": self.most,
-            "best": self.best.as_dict() if self.best else None,
-            "rivals": [item.as_dict() for item in self.rivals],
-            "next_best": self.next_best.as_dict() if self.next_best else None,
-            "second": self.second.as_dict() if self.second else None,
-            "disturbance": self.disturbance.as_dict() if self.disturbance else None,
-            "model_text": (self.second or self.best).model_text if self.best else None,  # type: ignore[union-attr]
-        }
+        """JSON-able, with the model that is proposed as text."""
+        return {**asdict(self), "model_text": self.model_text}

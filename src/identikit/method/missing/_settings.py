@@ -20,16 +20,19 @@ class MissingTermSettings:
     blocks: int = 16  # of the record, whose scores count as draws where residuals are coloured
     # search
     refitted: int = 4  # candidates that are fitted in earnest, the most promising first
+    refitted_pairs: int = 2  # pairs that are, and as many of usual terms alone
     most_rounds: int = 40  # evaluations of one such fit
-    second: float = 0.3  # of what the best term leaves beyond the noise: a second term must explain more
+    second: float = 0.3  # of what is left beyond the noise without it: a second term must explain more
+    second_chi_square: float = 100.0  # sum of squares beyond the noise, in units of what is left: less needs no second
     # verdict
     least_share: float = 0.25  # of what is left beyond the noise: a term that explains less is not named
     evidence: float = 10.0  # difference in BIC that counts as very strong
-    rival: float = 0.1  # of what is left beyond the noise: a term that explains less by no more than this is a rival
+    about_as_much: float = 0.1  # of what is left beyond the noise, by which a more usual term may explain less
     # disturbance
     outstanding: float = 6.0  # robust standard deviations of a jump between segments that stands out
     longest_disturbance: float = 0.5  # of the record: something that acts for longer is not an event
     concentrated: float = 0.8  # of what is left beyond the noise that vanishes when the stretch is left out
+    lawlike: float = 0.1  # of the same: a term that explains less by no more than this is named in place of an event
 
 
 MISSING = MissingTermSettings()
