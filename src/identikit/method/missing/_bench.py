@@ -23,8 +23,8 @@ from identikit.progress import Progress
 class Trial:
     """The model with some candidates, fitted as trajectories.
 
-    `std` [chosen] are standard errors that allow for coloured residuals, by the factor sqrt(inflation); `ratio` are mean
-    squares of the residual over those without any term; `evidence` is the corrected difference in BIC for the terms;
+    `std` [chosen] are standard errors that allow for coloured residuals, by the factor sqrt(inflation); `ratio` is the
+    mean square of the residual over that without any term; `evidence` is the corrected difference in BIC for the terms,
     `needed` the least that any of them adds to it beside the others.
     """
 
@@ -167,9 +167,7 @@ class Bench:
         records = list(self.problem.records)
         time = records[record].time
         inside = (time >= layout.begin[first]) & (time <= layout.end[last])
-        records[record] = replace(
-            records[record], values=np.where(inside[:, None], np.nan, records[record].values)
-        )
+        records[record] = replace(records[record], values=np.where(inside[:, None], np.nan, records[record].values))
         preparation = replace(
             self.preparation, problem=self.problem.with_records(records), layout=without(layout, first, last)
         )

@@ -21,7 +21,7 @@ from identikit.model import TIME, Model, Parameter, Program, common_divisor, kin
 from identikit.problem import Problem
 
 _ANY = (-np.inf, np.inf)
-_RELATIVE = (-0.5, 0.5)  # bounds of a relative error: linearised, a larger one stands for no motion at all
+_RELATIVE = (-MISSING.relative_error, MISSING.relative_error)
 _ANGLES = ("rad", "deg", "°")  # units of angles
 
 

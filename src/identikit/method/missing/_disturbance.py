@@ -36,7 +36,10 @@ def standing_out(point: Point, layout: Layout) -> np.ndarray:
 
 
 def stretch(point: Point, layout: Layout) -> tuple[int, int] | None:
-    """First and last segment of the stretch in which gaps stand out; None if there is none, or it is most of a record.
+    """First and last segment of the stretch in which gaps stand out; None if there is none.
+
+    Nor is there one if it is most of a record, or its beginning: large motion comes first in a decay, and what stands
+    out there may as well be a law that the model lacks.
     """
     out = np.nonzero(standing_out(point, layout) > MISSING.outstanding)[0]
     if not len(out) or layout.record[out[0]] != layout.record[out[-1]]:
@@ -44,7 +47,7 @@ def stretch(point: Point, layout: Layout) -> tuple[int, int] | None:
     first, last = int(out[0]), int(out[-1]) + 1  # the gap after a segment tells of that one and of the next
     own = np.nonzero(layout.record == layout.record[first])[0]
     length = layout.end[last] - layout.begin[first]
-    if length > MISSING.longest_disturbance * (layout.end[own[-1]] - layout.begin[own[0]]):
+    if first == own[0] or length > MISSING.longest_disturbance * (layout.end[own[-1]] - layout.begin[own[0]]):
         return None
     return first, last
 

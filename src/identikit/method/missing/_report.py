@@ -6,9 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from identikit.method.missing._settings import MISSING
 from identikit.result import Finding, finding, listed, percent, rounded
-
-NOTICED = 0.01  # of a parameter: a change that is worth a word
 
 
 @dataclass(frozen=True)
@@ -169,7 +168,7 @@ class MissingTermReport:
         changed = [
             f"{name} from {self.parameters[name]:.4g} to {value:.4g}"
             for name, value in best.parameters.items()
-            if abs(value - self.parameters[name]) > NOTICED * max(abs(value), abs(self.parameters[name]))
+            if abs(value - self.parameters[name]) > MISSING.worth_a_word * max(abs(value), abs(self.parameters[name]))
         ]
         return f"it would move {listed(changed)}" if changed else ""
 
@@ -177,8 +176,8 @@ class MissingTermReport:
         where = f" of {found.record}" if found.record else ""
         unit = f" {self.time_unit}" if self.time_unit else ""
         text = (
-            f"between t = {found.begin:.4g} and {found.end:.4g}{unit}{where} something acts that the model does not know, "
-            f"as a push would; without that stretch the model leaves {self._rms(found.rms)}"
+            f"between t = {found.begin:.4g} and {found.end:.4g}{unit}{where} something acts that the model does not "
+            f"know, as a push would; without that stretch the model fits ({self._rms(found.rms)})"
         )
         return finding("disturbed", text, *self.rms)
 

@@ -58,7 +58,6 @@ class _Search:
 
     def __init__(self, model: Model, bench: Bench) -> None:
         self.model, self.bench = model, bench
-        self.trials: list[Trial] = []
 
     def report(self, progress: Progress) -> MissingTermReport:
         bench = self.bench
@@ -71,9 +70,10 @@ class _Search:
         found = self._fitted(promising[: MISSING.refitted], progress.part(0.0, 0.5))
         best = found[0] if found and self._convinces(found[0]) else None
         pair = self._pair(screening, best, progress.part(0.5, 0.8))
+        if pair is not None and (best is None or pair.white):
+            best, pair = pair, None  # nothing but noise is left: there is no better explanation
         disturbance = None if progress.stopped else self._disturbance(progress.part(0.8, 1.0))
-        named = best or pair
-        if disturbance and named and bench.beyond_noise(named.ratio) > disturbance.beyond_noise - MISSING.lawlike:
+        if disturbance and best and bench.beyond_noise(best.ratio) > disturbance.beyond_noise - MISSING.lawlike:
             disturbance = None  # a law that holds all along explains as much as an event does
         if disturbance is not None:
             best = pair = None
@@ -118,17 +118,13 @@ class _Search:
         """Two terms that explain much of what the best one alone leaves beyond the noise."""
         bench = self.bench
         left = (best.ratio if best else 1.0) - bench.floor
-        if progress.stopped or left * bench.samples < MISSING.second_chi_square:
+        if progress.stopped or left * bench.samples < MISSING.second_chi_square * bench.floor:
             return None
-        start = screening if best is None else bench.screening(best.outcome)
-        pairs = list(combinations(map(int, start.separable), 2))
-        pairs.sort(key=start.left_of)
-        usual = [pair for pair in pairs if self._rank(pair) == 0]
-        chosen = dict.fromkeys(pairs[: MISSING.refitted_pairs] + usual[: MISSING.refitted_pairs])
-        judged = [start.with_candidates(pair) for pair in chosen]
-        reference = bench if best is None else replace(bench, loose=best.outcome)
-        search = _Search(self.model, reference)
-        found = search._fitted([item for item in judged if bench.allowed(item)], progress)
+        pairs = sorted(combinations(map(int, screening.separable), 2), key=screening.left_of)
+        allowed = [item for item in map(screening.with_candidates, pairs) if bench.allowed(item)]
+        usual = [item for item in allowed if self._rank(item.chosen) == 0]
+        chosen = {item.chosen: item for item in (*allowed[: MISSING.refitted_pairs], *usual[: MISSING.refitted_pairs])}
+        found = self._fitted(list(chosen.values()), progress)
         if not found or not self._convinces(found[0]):
             return None
         return found[0] if (best.ratio if best else 1.0) - found[0].ratio >= MISSING.second * left else None
@@ -159,9 +155,9 @@ class _Search:
         most: float,
     ) -> MissingTermReport:
         bench, problem = self.bench, self.bench.problem
-        rivals = [trial for trial in singles[1:] if best and self._convinces(trial) and _rivals(trial, best)]
-        worse = [trial for trial in singles if trial is not best and trial not in rivals]
-        worse.sort(key=lambda trial: trial.ratio)
+        others = [trial for trial in singles if trial is not best]
+        rivals = [trial for trial in others if best and self._convinces(trial) and _rivals(trial, best)]
+        worse = sorted((trial for trial in others if trial not in rivals), key=lambda trial: trial.ratio)
         return MissingTermReport(
             tried=len(bench.candidates),
             rms=self._by_output(rms(bench.base)),
@@ -170,8 +166,8 @@ class _Search:
             time_unit=problem.model.time_unit,
             most=max((bench.beyond_noise(trial.ratio) for trial in singles), default=most),
             structured=bench.structured,
-            best=self._explanation(best or pair),
-            pair=self._explanation(pair) if best else None,
+            best=self._explanation(best),
+            pair=self._explanation(pair),
             rivals=tuple(item for item in map(self._explanation, rivals) if item is not None),
             next_best=self._explanation(worse[0]) if worse else None,
             disturbance=disturbance,
@@ -186,8 +182,8 @@ class _Search:
         model = extended(self.model, chosen)
         parameters = tuple(replace(i, value=values[i.name]) if i.name in values else i for i in model.parameters)
         terms = tuple(
-            MissingTerm(item.action, item.name, values[item.name], float(std), item.parameter.unit, item.about, item.same)
-            for item, std in zip(chosen, trial.std, strict=True)
+            MissingTerm(i.action, i.name, values[i.name], float(std), i.parameter.unit, i.about, i.same)
+            for i, std in zip(chosen, trial.std, strict=True)
         )
         return Explanation(
             terms=terms,
