@@ -82,7 +82,10 @@ def extended(model: Model, candidates: Sequence[Candidate]) -> Model:
 def candidates(problem: Problem, p: np.ndarray) -> tuple[Candidate, ...]:
     """What the problem's model may lack, without what it has already."""
     everything = [*_freed(problem), *_Builder(problem).all()]
-    return tuple(sorted(_independent(problem, p, everything), key=lambda item: item.rank)[: MISSING.most_candidates])
+    ranked = sorted(_independent(problem, p, everything), key=lambda item: item.rank)
+    states = len(problem.model.states)
+    room = MISSING.most_sensitivities // states - states - len(problem.free)
+    return tuple(ranked[: max(min(room, MISSING.most_candidates), MISSING.fewest_candidates)])
 
 
 def _freed(problem: Problem) -> Iterable[Candidate]:

@@ -11,6 +11,8 @@ class MissingTermSettings:
 
     # candidates
     most_candidates: int = 24  # in one kernel: each is one more sensitivity, which takes time to compile and to run
+    most_sensitivities: int = 100  # of all states, parameters' own included: beyond, there are fewer candidates
+    fewest_candidates: int = 8  # all the same
     points: int = 200  # random states at which candidates are compared with what the model has
     relative_error: float = 0.5
     """Largest of a sensor's scale or an input's gain: linearised, a larger one would stand for no motion at all."""
