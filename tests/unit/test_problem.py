@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -132,3 +134,16 @@ def test_a_formula_that_moves_between_its_steps_is_not_taken_for_pieces() -> Non
     record = Record.from_arrays(TIME, C=1 + 0.1 * SWING, T=340 + SWING)
     problem = Problem.pose(library_model("tank_reactor"), record, inputs={"F_in": "1 + 0.1*t*heaviside(t - 4)"})
     assert "F_in" not in problem.model.input_names
+
+
+def test_a_problem_about_a_larger_model_keeps_its_records_and_frees_what_is_new() -> None:
+    problem = pose(model="pendulum")
+    larger = replace(problem.model, parameters=(*problem.model.parameters, Parameter("extra", 0.0)))
+    found = problem.extended(larger, {"extra": (-1.0, 1.0), "mu_c": (0.0, 5.0)})
+    assert found.free == (*problem.free, "extra", "mu_c")
+    assert "mu_c" not in found.fixed and found.bounds["mu_c"] == (0.0, 5.0)
+    assert found.records is problem.records
+    with pytest.raises(ProblemError, match="neither free nor fixed"):
+        problem.extended(larger, {})
+    with pytest.raises(ProblemError, match="same states"):
+        problem.extended(library_model("duffing"), {})

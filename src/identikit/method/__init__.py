@@ -11,5 +11,10 @@ from identikit.method._registry import METHODS as METHODS
 from identikit.method._registry import method_named as method_named
 from identikit.method._registry import method_names as method_names
 from identikit.method._report import Evidence as Evidence
+from identikit.method.missing import Disturbance as Disturbance
+from identikit.method.missing import Explanation as Explanation
+from identikit.method.missing import MissingTerm as MissingTerm
+from identikit.method.missing import MissingTermReport as MissingTermReport
+from identikit.method.missing import missing_terms as missing_terms
 from identikit.method.reference._reference_plan import ReferencePlan as ReferencePlan
 from identikit.method.reference._reference_plan import plan_reference_points as plan_reference_points

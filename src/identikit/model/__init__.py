@@ -24,8 +24,10 @@ from identikit.model._parser import symbol as symbol
 from identikit.model._program import Program as Program
 from identikit.model._second_order import EquationOfMotion as EquationOfMotion
 from identikit.model._second_order import as_numbers as as_numbers
+from identikit.model._second_order import common_divisor as common_divisor
 from identikit.model._second_order import degrees_of_freedom as degrees_of_freedom
 from identikit.model._second_order import equations_of_motion as equations_of_motion
+from identikit.model._second_order import kinematic_pairs as kinematic_pairs
 from identikit.model._second_order import split_sum as split_sum
 from identikit.model._second_order import sum_terms as sum_terms
 from identikit.model._second_order import work_along as work_along
@@ -36,5 +38,6 @@ from identikit.model._structure import not_negative as not_negative
 from identikit.model._structure import size as size
 from identikit.model._symmetry import Relabelling as Relabelling
 from identikit.model._symmetry import SymmetryTest as SymmetryTest
+from identikit.model._write import to_text as to_text
 from identikit.model.library import LIBRARY as LIBRARY
 from identikit.model.library import library_model as library_model

@@ -3,7 +3,7 @@ acceleration restores and which damps, what divides it all as inertia, and work 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
@@ -37,16 +37,29 @@ class EquationOfMotion:
 
     def inertia(self, model: Model, free: Collection[str]) -> str:
         """The known parameter, a mass or a moment of inertia, that divides every term and appears nowhere else."""
-        terms = sum_terms(self.acceleration)
-        for name in (item.name for item in model.parameters if item.name not in free and "kg" in item.unit):
-            own = symbol(name)
-            if all(own in term.free_symbols and own not in (term * own).free_symbols for term in terms):
-                return name
-        return ""
+        masses = [item.name for item in model.parameters if item.name not in free and "kg" in item.unit]
+        return common_divisor(self.acceleration, masses)
+
+
+def common_divisor(equation: sp.Expr, names: Iterable[str]) -> str:
+    """The first of the parameters that divides every term of an equation and appears nowhere else in it, else ""."""
+    terms = sum_terms(equation)
+    for name in names:
+        own = symbol(name)
+        if all(own in term.free_symbols and own not in (term * own).free_symbols for term in terms):
+            return name
+    return ""
 
 
 def degrees_of_freedom(model: Model) -> tuple[tuple[int, int], ...]:
     """Pairs (position, velocity) of indices among the states; empty if the states are not such pairs throughout."""
+    pairs = kinematic_pairs(model)
+    taken = {index for pair in pairs for index in pair}
+    return pairs if len(taken) == 2 * len(pairs) == len(model.states) else ()
+
+
+def kinematic_pairs(model: Model) -> tuple[tuple[int, int], ...]:
+    """Pairs (position, velocity) of states whose equation is x' = v and nothing else; other states may be there too."""
     if not model.symbolic:
         return ()
     states = [symbol(name) for name in model.state_names]
@@ -56,11 +69,10 @@ def degrees_of_freedom(model: Model) -> tuple[tuple[int, int], ...]:
         if position in taken or equation not in states:
             continue
         velocity = states.index(equation)
-        if velocity in taken or velocity == position:
-            return ()
-        found.append((position, velocity))
-        taken |= {position, velocity}
-    return tuple(found) if len(taken) == len(states) else ()
+        if velocity not in taken and velocity != position:
+            found.append((position, velocity))
+            taken |= {position, velocity}
+    return tuple(found)
 
 
 def equations_of_motion(model: Model, known: Mapping[str, float] | None = None) -> tuple[EquationOfMotion, ...]:

@@ -7,6 +7,7 @@ from identikit.numerics._gauss_newton import FROM_AFAR as FROM_AFAR
 from identikit.numerics._gauss_newton import Descent as Descent
 from identikit.numerics._gauss_newton import Minimum as Minimum
 from identikit.numerics._gauss_newton import gauss_newton as gauss_newton
+from identikit.numerics._information import FLOOR as FLOOR
 from identikit.numerics._information import Information as Information
 from identikit.numerics._information import block_sums as block_sums
 from identikit.numerics._information import column_sizes as column_sizes

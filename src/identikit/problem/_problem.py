@@ -158,6 +158,31 @@ class Problem:
                 raise ProblemError(f"noise is given for '{name}', which is not measured")
         return replace(self, noise={**self.noise, **noise})
 
+    def extended(self, model: Model, free: Mapping[str, tuple[float, float]]) -> Problem:
+        """The same question about a model with more in it: further parameters are free, within the given bounds.
+
+        The model has the same states, inputs and outputs; a parameter among `free` may have been fixed before.
+        """
+        old = self.model
+        if (old.state_names, old.input_names, old.output_names) != (
+            model.state_names,
+            model.input_names,
+            model.output_names,
+        ):
+            raise ProblemError("an extended model must have the same states, inputs and outputs as before")
+        names = (*self.free, *free)
+        _checked_parameters(model, names, {}, self.start, {})
+        missing = [n for n in model.parameter_names if n not in names and n not in self.fixed]
+        if missing:
+            raise ProblemError(f"parameter '{missing[0]}' of the extended model is neither free nor fixed")
+        return replace(
+            self,
+            model=model,
+            free=names,
+            fixed={name: value for name, value in self.fixed.items() if name not in free},
+            bounds={**self.bounds, **_checked_bounds(model, names, free)},
+        )
+
     def without_start(self) -> Problem:
         """The same problem with no starting values."""
         return replace(self, start={})

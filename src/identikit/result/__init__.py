@@ -36,6 +36,7 @@ from identikit.result._result import ParameterEstimate as ParameterEstimate
 from identikit.result._result import Result as Result
 from identikit.result._result import Status as Status
 from identikit.result._text import align as align
+from identikit.result._text import listed as listed
 from identikit.result._text import sentences as sentences
 from identikit.result._text import table as table
 from identikit.result._verdict import Ending as Ending

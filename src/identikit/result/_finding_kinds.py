@@ -180,6 +180,14 @@ _WARNINGS: _Rows = {
         "What the model leaves over is correlated from sample to sample.",
         "Look at the residuals: the model misses something, or the noise is coloured.",
     ),
+    "missing_term": (
+        "One more term in the model, or a fixed parameter set free, would explain much of what the model leaves over.",
+        "Ask whether the term makes sense; fit the model with it (its text is in the report).",
+    ),
+    "disturbed": (
+        "In a stretch of the record something acts that the model does not know; outside it, the model fits.",
+        "Leave the stretch out, or give what acts there as an input.",
+    ),
     "not_followed_though_confirmed": (
         "The method's own equations confirm the estimate, but no single trajectory follows the whole record, as is "
         "usual for chaotic motion.",
@@ -337,6 +345,10 @@ _NOTES: _Rows = {
     "record_cut": (
         "Only a part of the record was used, since before and after it nothing moves above the noise.",
         "Nothing; or trim the record yourself.",
+    ),
+    "no_missing_term": (
+        "The usual terms were tried, and none of them would explain what the model leaves over.",
+        "Look at the residuals; the model may lack a state, or an input that was not measured.",
     ),
     "still_determined": (
         "Combinations of parameters that the record determines although it does not determine each of them.",

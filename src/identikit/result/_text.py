@@ -91,10 +91,10 @@ def _against_bound(item: ParameterEstimate) -> str:
 def _found(result: Result) -> str:
     estimated = [name for name in result.free if result.parameters[name].value is not None]
     if not estimated:
-        wanted = f" ({_listed(result.free)})" if result.free else ""
+        wanted = f" ({listed(result.free)})" if result.free else ""
         return f"The method {result.method} found no values for the parameters of {result.model}{wanted}."
     many = len(estimated) > MOST_LISTED
-    what = f"{len(estimated)} parameters" if many else _listed(estimated)
+    what = f"{len(estimated)} parameters" if many else listed(estimated)
     text = f"The method {result.method} estimated {what} of {result.model}{_from_what(result)}"
     known = {
         name: (abs(item.value), item.std)
@@ -108,10 +108,10 @@ def _found(result: Result) -> str:
         text += f"; one standard deviation is from {telling[best]:.2g} % of {best}"
         text += f" to {telling[worst]:.2g} % of {worst}"
     elif telling:
-        shares = _listed(f"{share:.2g} % of {name}" for name, share in telling.items())
+        shares = listed(f"{share:.2g} % of {name}" for name, share in telling.items())
         text += f"; one standard deviation is {shares}"
     if nothing:
-        text += f"; {_listed(nothing)} {'is' if len(nothing) == 1 else 'are'} zero within the uncertainty"
+        text += f"; {listed(nothing)} {'is' if len(nothing) == 1 else 'are'} zero within the uncertainty"
     return text + "."
 
 
@@ -131,7 +131,7 @@ def _fits(result: Result) -> str:
     if len(known) > MOST_LISTED:
         shares = [item.fit_percent for item in known.values()]
         coloured = _coloured(result)
-        tail = f"; the residuals of {_listed(coloured)} are not white" if coloured else ""
+        tail = f"; the residuals of {listed(coloured)} are not white" if coloured else ""
         return f"The model fits {len(known)} outputs to between {min(shares):.1f} and {max(shares):.1f} %{tail}."
     parts = []
     for name, item in known.items():
@@ -173,7 +173,7 @@ def _curves(result: Result) -> list[Any]:
     return [item for item in result.artifacts.values() if item.get("kind") == "curve"]
 
 
-def _listed(words: Iterable[str]) -> str:
+def listed(words: Iterable[str]) -> str:
     """a, b and c."""
     items = list(words)
     return " and ".join([", ".join(items[:-1]), items[-1]]) if len(items) > 1 else "".join(items)

@@ -6,7 +6,17 @@ import numpy as np
 import pytest
 
 import identikit as ik
-from identikit.model import TIME, degrees_of_freedom, equations_of_motion, split_sum, sum_terms, symbol, work_along
+from identikit.model import (
+    TIME,
+    common_divisor,
+    degrees_of_freedom,
+    equations_of_motion,
+    kinematic_pairs,
+    split_sum,
+    sum_terms,
+    symbol,
+    work_along,
+)
 
 
 def test_pairs_of_position_and_velocity_are_found_in_any_order_and_only_if_there_are_no_other_states() -> None:
@@ -41,3 +51,14 @@ def test_a_sum_is_split_by_what_its_terms_hold() -> None:
     a, b, x = (symbol(name) for name in "abx")
     without, others = split_sum(sum_terms(a * (x + b) - 3 * x), {b})
     assert without == a * x - 3 * x and others == a * b
+
+
+def test_positions_are_found_beside_states_of_other_kinds() -> None:
+    assert kinematic_pairs(ik.library_model("bouc_wen")) == ((0, 1),)  # its hysteresis is a state of its own
+    assert kinematic_pairs(ik.library_model("lorenz")) == ()
+
+
+def test_the_mass_that_divides_every_force_is_found() -> None:
+    duffing = ik.library_model("duffing")
+    assert common_divisor(duffing.equations[1], duffing.parameter_names) == "m"
+    assert common_divisor(symbol("k") * symbol("x") / symbol("m") + 1, ["m"]) == ""
