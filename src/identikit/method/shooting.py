@@ -15,6 +15,7 @@ from identikit.method._base import Cost, Method, Option, too_few_samples
 from identikit.method._conclusion import conclude
 from identikit.method._early_end import not_applicable, not_started
 from identikit.method._report import MethodReport
+from identikit.method.missing import MISSING, explained
 from identikit.method.multiple_shooting._challenge import Candidate, challenged
 from identikit.method.multiple_shooting._noise_refit import refitted
 from identikit.method.multiple_shooting._settings import SHOOTING
@@ -35,7 +36,7 @@ class Shooting(Method):
     name = "shooting"
     title = "Multiple shooting with exact sensitivities"
     costs = Cost.SECONDS
-    settings = (SHOOTING, REGRESSION, *Method.settings)
+    settings = (SHOOTING, REGRESSION, MISSING, *Method.settings)
     reference = "H. G. Bock, Recent advances in parameter identification techniques for ODE, Birkhauser 1983"
     options = (
         Option(
@@ -68,9 +69,11 @@ class Shooting(Method):
             "start": found.ready - begun,
             "solve": time.perf_counter() - found.ready,
         }
-        progress.stage("judging", 0.9, 1.0, "uncertainty and curves")
+        progress.stage("judging", 0.9, 0.95, "uncertainty and curves")
         given = MethodReport(self.name, seconds, options, seed, diagnostics={"start": end.how}, others=others)
-        return conclude(problem, outcome, preparation.sigma, given)
+        result = conclude(problem, outcome, preparation.sigma, given)
+        explaining = progress.stage("explaining", 0.95, 1.0, "looking at what the model leaves over")
+        return explained(problem, outcome, result, explaining)
 
 
 @dataclass(frozen=True)

@@ -37,6 +37,8 @@ class MissingTermSettings:
     longest_disturbance: float = 0.5  # of the record: something that acts for longer is not an event
     concentrated: float = 0.8  # of what is left beyond the noise that vanishes when the stretch is left out
     lawlike: float = 0.1  # of the same: a term that explains less by no more than this is named in place of an event
+    # explained
+    samples_per_segment: float = 20.0  # of a record that is thinned for the search: fifty in each oscillation
     # words
     worth_a_word: float = 0.01  # of a parameter: by how much a term must move it
 
