@@ -167,7 +167,12 @@ class Screening:
 
     def _own_change(self, change: np.ndarray) -> np.ndarray:
         """How the parameters follow the coefficients."""
-        right = self.table[:, -1] - self.table[:, self._first : -1] @ change[self.parameters :]
-        own = self.table[:, : self._first] / self._sizes[: self._first]
-        found = np.linalg.lstsq(own, right, rcond=FLOOR)[0] / self._sizes[: self._first]
+        return np.asarray(self._followed[:, -1] - self._followed[:, :-1] @ change[self.parameters :])
+
+    @cached_property
+    def _followed(self) -> np.ndarray:
+        """Changes of the parameters [parameters, candidates + 1] that take the place of each candidate, and of the right
+        side; first states follow too."""
+        own, sizes = self.table[:, : self._first], self._sizes[: self._first]
+        found = np.linalg.lstsq(own / sizes, self.table[:, self._first :], rcond=FLOOR)[0] / sizes[:, None]
         return np.asarray(found[self._first - self.parameters :])
