@@ -7,15 +7,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from identikit.errors import ProblemError, UnitError, did_you_mean
-from identikit.measurement import Experiment, Record
+from identikit.errors import ProblemError, did_you_mean
+from identikit.measurement import Experiment
 from identikit.model import Model, outside_domain
 from identikit.problem._observed import Observed
+from identikit.problem._settings import PROBLEM
 from identikit.result import Finding, finding
-from identikit.simulation import Pieces, sampled, stepped
-from identikit.units import convert
-
-LONG_GAP = 10.0  # in units of the usual spacing: a longer stretch without samples is worth a word
+from identikit.simulation import stepped
 
 
 @dataclass(frozen=True)
@@ -76,31 +74,6 @@ def match_outputs(
     return chosen, tuple(chosen)
 
 
-def observe_record(sources: InputSources, record: Record, outputs: Mapping[str, str], hold: str | None) -> Observed:
-    """The record in the model's units, with its inputs as pieces."""
-    model = sources.model
-    time = _converted(record, "time", record.time, record.time_unit, model.time_unit)
-    columns = []
-    for name, channel_name in outputs.items():
-        channel = record.require(channel_name)
-        columns.append(_converted(record, channel_name, channel.values, channel.unit, model.output(name).unit))
-    driven = {}
-    for item in model.inputs:
-        column = sources.columns.get(item.name)
-        if column is not None and column in record.channels:
-            channel = record.require(column, allow_constant=True)
-            driven[item.name] = _converted(record, column, channel.values, channel.unit, item.unit)
-    if any(np.ptp(values) != 0 for values in driven.values()):  # NaN differs from itself, and counts as change
-        full = {item.name: driven.get(item.name, np.full(len(time), item.value)) for item in model.inputs}
-        pieces = sampled(time, full, {item.name: hold or item.hold for item in model.inputs})
-    else:
-        pieces = Pieces.constant([driven[item.name][0] if item.name in driven else item.value for item in model.inputs])
-    scheduled = stepped(model, sources.steps)
-    if scheduled is not None:
-        pieces = scheduled.combined(pieces, [item.name in sources.steps for item in model.inputs])
-    return Observed(record.name or record.source, time, np.stack(columns, axis=1), pieces)
-
-
 def assumptions(
     sources: InputSources,
     records: Experiment,
@@ -131,19 +104,16 @@ def assumptions(
         found.append(
             finding("time_without_unit", f"the time column has no unit and was taken as {sources.model.time_unit}")
         )
-    for record in records:
-        steps = np.diff(record.time)
+    unit = f" {sources.model.time_unit}" if sources.model.time_unit else ""
+    for part in observed:
+        steps = np.diff(part.time)
         longest = int(np.argmax(steps))
-        if steps[longest] > LONG_GAP * float(np.median(steps)) and len(steps) > LONG_GAP:
-            unit = f" {record.time_unit}" if record.time_unit else ""
-            found.append(
-                finding(
-                    "gap",
-                    f"{record.title}: nothing was recorded between {record.time[longest]:.6g} and "
-                    f"{record.time[longest + 1]:.6g}{unit}; the model bridges it",
-                    *outputs,
-                )
+        if steps[longest] > PROBLEM.long_gap * float(np.median(steps)) and len(steps) > PROBLEM.long_gap:
+            text = (
+                f"{part.name or 'the record'}: nothing was recorded between {part.time[longest]:.6g} and "
+                f"{part.time[longest + 1]:.6g}{unit}; the model bridges it"
             )
+            found.append(finding("gap", text, *outputs))
     for part in observed:
         for condition, count in outside_domain(sources.model, tuple(outputs), part.values).items():
             text = (
@@ -161,10 +131,3 @@ def _names_a_channel(text: str) -> bool:
     except ValueError:
         return text.isidentifier() and text not in ("t", "pi")
     return False
-
-
-def _converted(record: Record, column: str, values: np.ndarray, source: str, target: str) -> np.ndarray:
-    try:
-        return np.asarray(convert(values, source, target))
-    except UnitError as error:
-        raise UnitError(f"{record.title}, column '{column}': {error}") from None

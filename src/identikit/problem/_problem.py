@@ -11,9 +11,10 @@ import numpy as np
 from identikit.errors import ProblemError, did_you_mean
 from identikit.measurement import Experiment, Record
 from identikit.model import Model, state_bounds
-from identikit.problem._columns import assumptions, match_inputs, match_outputs, observe_record
+from identikit.problem._columns import assumptions, match_inputs, match_outputs
 from identikit.problem._initial import Initial, InitialGiven, initial_states
 from identikit.problem._observed import Observed
+from identikit.problem._reading import InputsGiven, read_record
 from identikit.result import Finding
 
 
@@ -60,6 +61,8 @@ class Problem:
         outputs: Mapping[str, str] | None = None,
         inputs: Mapping[str, str] | None = None,
         hold: str | None = None,
+        before: Mapping[str, float] | None = None,
+        gaps: str | None = None,
         initial: InitialGiven = None,
         noise: Mapping[str, float] | None = None,
         priors: Mapping[str, tuple[float, float]] | None = None,
@@ -73,7 +76,11 @@ class Problem:
             bounds: bounds that replace the model's own.
             outputs: {output: channel}; a channel named like an output needs no entry.
             inputs: {input: channel or expression of time}; a channel named like an input needs no entry.
-            hold: how sampled inputs are interpolated: "linear", "zero_order" or "cubic"; None = as the model says.
+            hold: how sampled inputs are interpolated: "linear", "zero_order" or "cubic"; None = as the model says, unless
+                the record shows otherwise.
+            before: {input: its value before its first sample}; without, a record begins where all inputs are known.
+            gaps: how inputs went on where samples are missing: "hold" the last value, or "linear"; None = not known,
+                and a record is split there into parts with initial states of their own.
             initial: states known at the beginning, as `InitialGiven` says.
             noise: {output: standard deviation} where it is known beforehand.
             priors: {parameter: (mean, standard deviation)}.
@@ -84,7 +91,12 @@ class Problem:
         limits = _checked_parameters(model, names, fix, start, bounds or {})
         taken = match_inputs(model, records, inputs or {})
         chosen, guessed = match_outputs(taken.model, records, outputs or {})
-        observed = tuple(observe_record(taken, record, chosen, hold) for record in records)
+        given = InputsGiven(hold, before or {}, gaps)
+        given.check(taken, records.records[0].channels)
+        read = [read_record(taken, record, chosen, given) for record in records]
+        observed = tuple(part for item in read for part in item.parts)
+        told = initial_states(taken.model, initial, [record.name or record.source for record in records])
+        unknown = _unknown_initial(taken.model)
         values = {}
         for parameter in taken.model.parameters:
             if parameter.name in names:
@@ -108,12 +120,19 @@ class Problem:
             fixed=values,
             start=start,
             bounds=limits,
-            initial=initial_states(taken.model, initial, [record.name for record in observed]),
+            initial=tuple(
+                states if k == 0 and item.begins else unknown
+                for item, states in zip(read, told, strict=True)
+                for k in range(len(item.parts))
+            ),
             channels=chosen,
             digest=records.digest(),
             noise={name: float(level) for name, level in (noise or {}).items()},
             priors={name: (float(mean), float(std)) for name, (mean, std) in (priors or {}).items()},
-            findings=assumptions(taken, records, observed, chosen, guessed),
+            findings=(
+                *(said for item in read for said in item.findings),
+                *assumptions(taken, records, observed, chosen, guessed),
+            ),
         )
 
     # Transformations: each gives another problem, as checked as `pose` would.
@@ -157,15 +176,23 @@ class Problem:
         cut = [r.time[0] + share * (r.time[-1] - r.time[0]) for r in self.records]
         first = [r.between(-np.inf, at) for r, at in zip(self.records, cut, strict=True)]
         last = [r.between(np.nextafter(at, np.inf), np.inf) for r, at in zip(self.records, cut, strict=True)]
-        limits = dict(zip(self.model.state_names, state_bounds(self.model), strict=True))
-        unknown = tuple({name: Initial(bounds=limits[name]) for name in states} for states in self.initial)
+        unknown = (_unknown_initial(self.model),) * len(self.records)
         return self.with_records(first), replace(self.with_records(last), initial=unknown)
+
+    def held(self, holds: Mapping[str, str]) -> Problem:
+        """The same problem with sampled inputs that go on otherwise between their samples, by input."""
+        return replace(self, records=tuple(record.held(holds) for record in self.records))
 
     def unmeasured_after(self, share: float) -> Problem:
         """The same records with nothing measured after the first `share` of each, for a fit to predict."""
         return self.with_records([r.unmeasured_after(r.time[0] + share * np.ptp(r.time)) for r in self.records])
 
     # What methods read.
+
+    @property
+    def holds(self) -> dict[str, str]:
+        """How sampled inputs that vary go on between their samples, where nobody has said so."""
+        return {name: hold for record in self.records for name, hold in record.holds.items()}
 
     def vector(self, free_values: Sequence[float] | np.ndarray) -> np.ndarray:
         """All parameters in the model's order, given the free ones; [n, free] gives [n, parameters]."""
@@ -185,6 +212,11 @@ class Problem:
     def samples(self) -> int:
         """Measured values in all records."""
         return int(sum(np.isfinite(record.values).sum() for record in self.records))
+
+
+def _unknown_initial(model: Model) -> dict[str, Initial]:
+    """Every state free within its own bounds."""
+    return {name: Initial(bounds=bounds) for name, bounds in zip(model.state_names, state_bounds(model), strict=True)}
 
 
 def _checked_parameters(

@@ -45,6 +45,8 @@ class Columns(TypedDict, total=False):
     outputs: Mapping[str, str] | None
     inputs: Mapping[str, str] | None
     hold: str | None
+    before: Mapping[str, float] | None
+    gaps: str | None
 
 
 class Asked(Columns, total=False):
@@ -73,7 +75,10 @@ class Question(Document):
         time, segments, units: as in `identikit.load`, for files and DataFrames.
         trim: (begin, end): use only these times, in the record's own unit; None = an open end.
         outputs: {output: column}; inputs: {input: column or expression of t}.
-        hold: how sampled inputs are interpolated between samples: "linear", "zero_order" or "cubic".
+        hold: how sampled inputs are interpolated between samples: "linear", "zero_order" or "cubic"; None = as the
+            model says, unless the record shows otherwise.
+        before: {input: its value before its first sample}, in the model's unit; None = not known.
+        gaps: how inputs went on where samples are missing: "hold" the last value, or "linear"; None = not known.
         free, fix, start, bounds: parameters to estimate, known values, starting values, bounds.
         priors: {parameter: (mean, standard deviation)}.
         initial: {state: known value, or an expression of parameters, or (low, high), or {"value", "std", "bounds"}};
@@ -93,6 +98,8 @@ class Question(Document):
     outputs: Mapping[str, str] = field(default_factory=dict)
     inputs: Mapping[str, str] = field(default_factory=dict)
     hold: str | None = None
+    before: Mapping[str, float] = field(default_factory=dict)
+    gaps: str | None = None
     free: tuple[str, ...] | None = None
     fix: Mapping[str, float] = field(default_factory=dict)
     start: Mapping[str, float] = field(default_factory=dict)
@@ -232,8 +239,9 @@ class Question(Document):
 
     def posing(self) -> dict[str, Any]:
         """What `Problem.pose` is told besides model and data."""
-        names = ("free", "fix", "start", "bounds", "outputs", "inputs", "hold", "initial", "priors", "noise")
-        return {name: getattr(self, name) for name in names}
+        parameters = ("free", "fix", "start", "bounds", "priors")
+        columns = ("outputs", "inputs", "hold", "before", "gaps", "initial", "noise")
+        return {name: getattr(self, name) for name in (*parameters, *columns)}
 
 
 def find_model(model: ModelLike | Mapping[str, str] | None) -> Model:

@@ -10,6 +10,7 @@ from typing import Any
 from identikit.errors import OptionError
 from identikit.measurement import Experiment, Record
 from identikit.model import HOLDS, Model
+from identikit.problem import GAPS
 
 EXAMPLE = "example"  # initial states: those of the model's example experiment
 Start = float | str | tuple[float, float] | Mapping[str, Any]
@@ -108,6 +109,12 @@ def _hold(value: Any, where: str) -> str:
     return str(value)
 
 
+def _gaps(value: Any, where: str) -> str:
+    if value not in GAPS:
+        raise _wrong(where, value, f"one of {', '.join(GAPS)}")
+    return str(value)
+
+
 def _seed(value: Any, where: str) -> int:
     number = _number(value, where)
     if number < 0 or number != int(number):
@@ -158,6 +165,8 @@ RULES: dict[str, Callable[[Any, str], Any]] = {
     "outputs": _each(_text),
     "inputs": _each(_text),
     "hold": _hold,
+    "before": _each(_number),
+    "gaps": _gaps,
     "free": _names,
     "fix": _each(_number),
     "start": _each(_number),
@@ -170,4 +179,4 @@ RULES: dict[str, Callable[[Any, str], Any]] = {
     "seed": _seed,
     "smooth_friction": _width,
 }
-MAPPINGS = ("units", "outputs", "inputs", "fix", "start", "bounds", "priors", "noise", "options")
+MAPPINGS = ("units", "outputs", "inputs", "before", "fix", "start", "bounds", "priors", "noise", "options")

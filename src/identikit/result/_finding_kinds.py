@@ -146,6 +146,15 @@ _WARNINGS: _Rows = {
         "An input of the model was not given and kept its default value, while columns of the file were not used.",
         "Name the column or expression of the input; nothing, if the default is meant.",
     ),
+    "input_begins_late": (
+        "A sampled input is not known before its first sample, so the record is used from there on.",
+        "Say what it was before, if you know; a command that was not sent yet is often zero.",
+    ),
+    "input_gap": (
+        "Samples of an input are missing for longer than can be bridged: the record is cut there into parts with initial "
+        "states of their own.",
+        "Say how the input went on, if you know: with its last value, or straight to the next.",
+    ),
     "strongly_correlated": (
         "Errors of the two estimates go together.",
         "Quote them together, with their correlation.",
@@ -227,6 +236,16 @@ _NOTES: _Rows = {
         "A stretch without samples, more than ten times as long as the usual spacing.",
         "Methods that integrate bridge it; smoothing methods know nothing in it. Cut the record there if the system "
         "was touched meanwhile.",
+    ),
+    "input_edges": (
+        "The record reaches beyond the first or last sample of an input by less than the usual spacing of its samples; "
+        "these few samples were left out.",
+        "Nothing.",
+    ),
+    "input_bridged": (
+        "Single samples are missing in an input, or it was recorded only now and then, and it was taken to go on from "
+        "one sample to the next.",
+        "Nothing, if that is how it went on.",
     ),
     "record_cut": (
         "Only a part of the record was used, since before and after it nothing moves above the noise.",
