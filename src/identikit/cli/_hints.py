@@ -30,6 +30,7 @@ FINDING_HINTS = {
     "laws_not_settled": f"--model NAME or {_START} or --trim START:END",
     "coefficients_out_of_reach": "--bounds NAME=LOW:HIGH",
     "no_printed_formula": "--option formula=corrected",
+    "hold_open": "--hold zero_order, linear or cubic",
     "input_begins_late": "--before {0}=VALUE",
     "input_gap": "--gaps hold or --gaps linear",
     "structure_contradicted": "--option structure=none",

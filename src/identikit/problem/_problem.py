@@ -76,8 +76,8 @@ class Problem:
             bounds: bounds that replace the model's own.
             outputs: {output: channel}; a channel named like an output needs no entry.
             inputs: {input: channel or expression of time}; a channel named like an input needs no entry.
-            hold: how sampled inputs are interpolated: "linear", "zero_order" or "cubic"; None = as the model says, unless
-                the record shows otherwise.
+            hold: how sampled inputs are interpolated: "linear", "zero_order" or "cubic"; None = as the model says,
+                unless the record shows otherwise.
             before: {input: its value before its first sample}; without, a record begins where all inputs are known.
             gaps: how inputs went on where samples are missing: "hold" the last value, or "linear"; None = not known,
                 and a record is split there into parts with initial states of their own.

@@ -21,9 +21,6 @@ from identikit.simulation import Pieces, stepped
 from identikit.units import convert
 
 
-MOST_LISTED = 4  # gaps that a finding names
-
-
 @dataclass(frozen=True)
 class InputsGiven:
     """What the user says of sampled inputs where the record does not.
@@ -150,8 +147,12 @@ def _findings(
             words[code].append(f"{_stretch(after, until, unit)} ({span:.4g}{_unit(unit)}{lost})")
         for code, places in words.items():
             if places:
-                more = f" and in {len(places) - MOST_LISTED} more places" if len(places) > MOST_LISTED else ""
-                listed = f"{', '.join(places[:MOST_LISTED])}{more}"
+                more = (
+                    f" and in {len(places) - PROBLEM.most_listed} more places"
+                    if len(places) > PROBLEM.most_listed
+                    else ""
+                )
+                listed = f"{', '.join(places[: PROBLEM.most_listed])}{more}"
                 split = parts if code == "input_gap" and len(kept) > 1 else ""
                 found.append(finding(code, f"{title}: the input {name} is not known {listed}{split}", name))
         if item.events:

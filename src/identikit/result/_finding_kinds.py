@@ -151,9 +151,13 @@ _WARNINGS: _Rows = {
         "Say what it was before, if you know; a command that was not sent yet is often zero.",
     ),
     "input_gap": (
-        "Samples of an input are missing for longer than can be bridged: the record is cut there into parts with initial "
-        "states of their own.",
+        "Samples of an input are missing for longer than can be bridged: the record is cut there into parts with "
+        "initial states of their own.",
         "Say how the input went on, if you know: with its last value, or straight to the next.",
+    ),
+    "hold_open": (
+        "The record does not tell how an input went on between its samples, and the estimates depend on it.",
+        "Say which it is: a command that is kept until the next, or a smooth course. Sample the input more finely.",
     ),
     "strongly_correlated": (
         "Errors of the two estimates go together.",
@@ -236,6 +240,10 @@ _NOTES: _Rows = {
         "A stretch without samples, more than ten times as long as the usual spacing.",
         "Methods that integrate bridge it; smoothing methods know nothing in it. Cut the record there if the system "
         "was touched meanwhile.",
+    ),
+    "hold_chosen": (
+        "How sampled inputs go on between their samples, as the residuals of the fit tell, and how much depends on it.",
+        "Nothing; or say it, if you know it.",
     ),
     "input_edges": (
         "The record reaches beyond the first or last sample of an input by less than the usual spacing of its samples; "
