@@ -255,6 +255,11 @@ _NOTES: _Rows = {
         "one sample to the next.",
         "Nothing, if that is how it went on.",
     ),
+    "better_looked_for": (
+        "The fit leaves more than the record's own noise, so that it may be a wrong minimum: other starts were tried, "
+        "as many as the budget allows, and this is the best of their ends.",
+        "Doubt the model first; if it is right, give starting values.",
+    ),
     "record_cut": (
         "Only a part of the record was used, since before and after it nothing moves above the noise.",
         "Nothing; or trim the record yourself.",

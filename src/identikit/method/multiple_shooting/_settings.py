@@ -11,9 +11,14 @@ class ShootingSettings:
 
     # shooting
     near_noise: float = 2.0  # residual over the noise that the smoothed record shows
-    most_rounds: int = 200  # evaluations of all segments, over all starts, after which no further start is tried
+    most_rounds: int = 200  # evaluations of all segments, over all starts, while none has come to one trajectory
+    search_effort: float = 2.5
+    """Evaluations after which no further start is tried, in units of those until the first came to one trajectory."""
+    fewest_rounds: int = 60  # evaluations that an attempt may take in any case
     early_starts: int = 3  # starts that are tried with short segments alone
-    good_enough: float = 0.05  # residual over the signal's own standard deviation
+    promising: float = 5.0
+    """Departure of segments from the record, in units of its noise, up to which a start is tried at once."""
+    not_joined: float = 10.0  # logarithm of the residuals by which a fit must be better that is not one trajectory
     # start
     guesses: int = 8  # points spread over the bounds, tried after all other starts
     most_regressed: int = 4  # minima of the regression that are tried, best first
