@@ -275,9 +275,9 @@ class Iteration:
     def _corrected(self, point: Point, sigma: np.ndarray, trace: Trace) -> Point | None:
         """The point moved back in what the record knows well, but not along what it hardly knows.
 
-        A valley may be so narrow (the time of a jump, known to a thousandth of a sample) that a step along it is refused
-        for errors of second order across it. One more step, damped so much that it does not move along the valley,
-        leads back to its bottom (second-order correction: J. Nocedal, S. Wright, Numerical Optimization, section 15.6).
+        A valley may be so narrow (the time of a jump, known to a thousandth of a sample) that a step along it is
+        refused for errors of second order across it. One more step, damped so much that it does not move along the
+        valley, leads back to its bottom (second-order correction: J. Nocedal, S. Wright, Numerical Optimization, 15.6).
         """
         linear = self.linear(point, LIKELIHOOD.tightest_tether, 0.0)
         dp, ds = self.step(point, linear, LIKELIHOOD.across_damping)
@@ -301,11 +301,18 @@ class Iteration:
         linear = self.linear(new, tether, 0.0)
         if self.frozen and self._left_to_gain(linear) > LIKELIHOOD.negligible_step:
             return False
-        return self.negligible(dp, linear) and new.widest_gap <= 10 * LIKELIHOOD.closed_gap
+        if not self.negligible(dp, linear) or new.widest_gap > 10 * LIKELIHOOD.closed_gap:
+            return False
+        # a step may be small because it was damped, half way down a narrow valley
+        return self.frozen or self.negligible(self.step(new, linear, 0.0)[0], linear, LIKELIHOOD.bottom_step)
 
     def _left_to_gain(self, linear: LinearProblem) -> float:
         """By how much better first states would lower the sum of squares, at these parameters."""
         return float(sum(np.sum(first[: len(self.sizes), -1] ** 2) for first in linear.first))
+
+    def with_limits(self, low: np.ndarray, high: np.ndarray) -> Iteration:
+        """The same with other bounds of the parameters."""
+        return replace(self, low=low, high=high)
 
     def at_bottom(self, point: Point) -> bool:
         """Whether no step is left to take although none was accepted: the bottom, within the integrator's own

@@ -63,10 +63,11 @@ def coverage(
     steps = np.diff(values)
     stepwise = hold == "zero_order" or (hold is None and piecewise_constant(values))
     few = len(at) < PROBLEM.fewest_regular and hold in (None, "zero_order") and not known.all()
+    usual = _usual_spacing(spacing)
     # a value that is written only when it changes holds until the next, however long that takes
-    changes = hold == "zero_order" and not known.all() and np.sum(steps != 0) >= PROBLEM.changing * len(steps)
-    events = bool(few or changes)
-    usual = float(np.quantile(spacing, PROBLEM.usual_quantile, method="lower")) if len(spacing) else math.inf
+    irregular = len(spacing) > 0 and usual > PROBLEM.regular * float(np.median(spacing))
+    changes = hold == "zero_order" and irregular and np.sum(steps != 0) >= PROBLEM.changing * len(steps)
+    events = bool(few or (changes and not known.all() and gaps is None))
     long = np.zeros(len(spacing), bool) if events else spacing > PROBLEM.regular * usual
     short = long & (spacing <= PROBLEM.bridged * usual)
     bridged = short & (
@@ -122,6 +123,18 @@ def known_parts(time: np.ndarray, inputs: Sequence[Coverage], where: str) -> lis
             remedy="fill_gaps",
         )
     return parts
+
+
+def _usual_spacing(spacing: np.ndarray) -> float:
+    """The distance of samples where none is missing: the median on a regular grid, where others are multiples of it;
+    else one that most do not exceed, so that irregular sampling has no gaps of its own."""
+    if not len(spacing):
+        return math.inf
+    median = float(np.median(spacing))
+    off = np.abs(spacing / median - np.round(spacing / median))
+    if np.mean(off < PROBLEM.off_grid) >= PROBLEM.on_grid:
+        return median
+    return float(np.quantile(spacing, PROBLEM.usual_quantile, method="lower"))
 
 
 def _curvature(values: np.ndarray, long: np.ndarray) -> float:

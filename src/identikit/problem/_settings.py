@@ -12,8 +12,9 @@ class ProblemSettings:
     # columns
     long_gap: float = 10.0  # in units of the usual spacing: a longer stretch without samples is worth a word
     # input coverage
-    usual_quantile: float = 0.9
-    """Of an input's own spacings: the usual one. Not the median, so that irregular sampling has no gaps of its own."""
+    usual_quantile: float = 0.9  # of the spacings of an input sampled irregularly: the usual one
+    off_grid: float = 0.1  # of the median spacing: how far a multiple of it may be off on a regular grid
+    on_grid: float = 0.95  # share of spacings that are such multiples, on a regular grid
     regular: float = 1.5  # of the usual spacing: up to here, no sample of an input is missing
     bridged: float = 3.5  # of the usual spacing: up to here, one or two are missing, and may be bridged
     bridged_error: float = 0.15

@@ -1,7 +1,7 @@
 """Fit from one start after the other until a fit is believed.
 
-A fit is believed if its segments came to one trajectory and what it leaves over is the record's own noise: not above
-twice the level that the samples show among themselves, or white. Anything else may be a wrong minimum, so other starts
+A fit is believed if its segments came to one trajectory and what it leaves over is the record's own noise: hardly above
+the level that the samples show among themselves, or white. Anything else may be a wrong minimum, so other starts
 are tried: those of other methods, other minima of the regression, longer segments, a finer integrator where jumps
 magnify its errors. A wrong model leaves the same signs, and no start helps it; so the search has a budget in units of
 what the first fit took.
@@ -21,6 +21,7 @@ from identikit.diagnose import residual_colour
 from identikit.likelihood import Outcome, Preparation
 from identikit.method.multiple_shooting._settings import SHOOTING
 from identikit.method.multiple_shooting._start import Start
+from identikit.method.multiple_shooting._valley import descended
 from identikit.progress import Cancelled, Progress
 from identikit.result import Finding, finding
 
@@ -119,6 +120,8 @@ class _Search:
         if outcome is not None and doubtful and not self.preparation.resolved(outcome):
             self.preparation = self.preparation.finer
             outcome = self._fit(start, grows, progress)
+        if outcome is not None and not outcome.converged and not self._over(outcome):
+            outcome = self._fit_held(start, outcome, progress) or outcome
         return outcome is not None and self._over(outcome)
 
     def _fit(self, start: Start, grows: bool, progress: Progress) -> Outcome | None:
@@ -127,15 +130,33 @@ class _Search:
         outcome = self.preparation.solver(nodes).run(
             start.p, nodes, self.preparation.sigma, progress, grows=grows, most_rounds=left
         )
-        if outcome is None:
+        return None if outcome is None else self._counted(outcome, start.how, progress)
+
+    def _fit_held(self, start: Start, failed: Outcome, progress: Progress) -> Outcome | None:
+        """Fit with the least known parameter kept at the start, then down the valley that it lies in.
+
+        Short segments may disagree with whole trajectories about a parameter that they hardly know, and lead away.
+        """
+        relative = failed.standard_errors / np.maximum(np.abs(failed.p), 1e-300)
+        i = int(np.argmax(np.where(np.isfinite(relative), relative, 0.0)))
+        nodes = self.preparation.nodes(start.p)
+        outcome = self.preparation.solver(nodes, pinned={i: float(start.p[i])}).run(
+            start.p, nodes, self.preparation.sigma, progress, grows=False, most_rounds=SHOOTING.fewest_rounds
+        )
+        if outcome is None or not outcome.converged:
             return None
+        how = f"{start.how} with {self.preparation.problem.free[i]} held at first"
+        return self._counted(descended(self.preparation, outcome, progress), how, progress)
+
+    def _counted(self, outcome: Outcome, how: str, progress: Progress) -> Outcome:
+        """The outcome, which is kept if it is the best so far."""
         if not progress.stopped:  # by its budget, if at all
             outcome = replace(outcome, stopped=False)
         self._spent += outcome.rounds
-        self.tried.append(start.how)
+        self.tried.append(how)
         if self.best is None or self._score(outcome) < self._score(self.best.outcome):
             self.best = SearchResult(
-                outcome, start.how, self._ready, self.preparation, believed=believed(outcome, self.preparation)
+                outcome, how, self._ready, self.preparation, believed=believed(outcome, self.preparation)
             )
         if self.best.outcome.converged and self._budget == SHOOTING.most_rounds:
             self._budget = max(SHOOTING.search_effort * self._spent, SHOOTING.fewest_rounds)

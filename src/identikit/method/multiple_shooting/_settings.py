@@ -10,7 +10,7 @@ class ShootingSettings:
     """Of starts, of when one is good enough, and of how its end is challenged."""
 
     # shooting
-    near_noise: float = 2.0  # residual over the noise that the smoothed record shows
+    near_noise: float = 1.1  # residual over the noise that the smoothed record shows, up to which colour is let pass
     most_rounds: int = 200  # evaluations of all segments, over all starts, while none has come to one trajectory
     search_effort: float = 2.5
     """Evaluations after which no further start is tried, in units of those until the first came to one trajectory."""
@@ -39,6 +39,8 @@ class ShootingSettings:
     first_distance: float = 3.0  # standard errors: the first place along a valley
     further: float = 2.0  # factor from one place to the next
     most_places: int = 6  # to either side: the last lies 96 standard errors off
+    most_descents: int = 12  # places that are tried on the way down a valley
+    descent_rounds: int = 30  # evaluations at one of them
     shallow: float = 0.3
     """Rise of the misfit over the square of the distance, from which the valley is as steep as it should be."""
 
