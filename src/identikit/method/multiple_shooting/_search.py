@@ -121,16 +121,21 @@ class _Search:
             self.preparation = self.preparation.finer
             outcome = self._fit(start, grows, progress)
         if outcome is not None and not outcome.converged and not self._over(outcome):
-            outcome = self._fit_held(start, outcome, progress) or outcome
+            joined = outcome.widest_gap < SHOOTING.nearly_joined
+            outcome = (self._descend if joined else self._fit_held)(start, outcome, progress) or outcome
         return outcome is not None and self._over(outcome)
 
     def _fit(self, start: Start, grows: bool, progress: Progress) -> Outcome | None:
         nodes = self.preparation.nodes(start.p)
-        left = max(self._budget - self._spent, SHOOTING.fewest_rounds)
+        left = SHOOTING.most_rounds if grows else SHOOTING.attempt_rounds
         outcome = self.preparation.solver(nodes).run(
             start.p, nodes, self.preparation.sigma, progress, grows=grows, most_rounds=left
         )
         return None if outcome is None else self._counted(outcome, start.how, progress)
+
+    def _descend(self, start: Start, reached: Outcome, progress: Progress) -> Outcome:
+        """Go on from one trajectory that came to rest on its way down a narrow valley."""
+        return self._counted(descended(self.preparation, reached, progress), f"{start.how}, down its valley", progress)
 
     def _fit_held(self, start: Start, failed: Outcome, progress: Progress) -> Outcome | None:
         """Fit with the least known parameter kept at the start, then down the valley that it lies in.

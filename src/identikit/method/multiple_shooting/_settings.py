@@ -14,7 +14,9 @@ class ShootingSettings:
     most_rounds: int = 200  # evaluations of all segments, over all starts, while none has come to one trajectory
     search_effort: float = 2.5
     """Evaluations after which no further start is tried, in units of those until the first came to one trajectory."""
-    fewest_rounds: int = 60  # evaluations that an attempt may take in any case
+    fewest_rounds: int = 60  # evaluations that further starts may take in any case
+    attempt_rounds: int = 90  # evaluations that an attempt with short segments may take
+    nearly_joined: float = 1e-4  # widest gap, in units of the states' sizes, of what is all but one trajectory
     early_starts: int = 3  # starts that are tried with short segments alone
     promising: float = 5.0
     """Departure of segments from the record, in units of its noise, up to which a start is tried at once."""
