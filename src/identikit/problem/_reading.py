@@ -136,25 +136,23 @@ def _findings(
     used[np.concatenate(kept)] = True
     parts = f"; the record is used in {len(kept)} parts, each with an initial state of its own"
     for name, item in covered.items():
-        words: dict[str, list[str]] = {"input_edges": [], "input_begins_late": [], "input_gap": []}
+        edges, late, inner = [], [], []
         for after, until in item.unknown:
             left = int(np.sum((time > after) & (time < until) & ~used))
             span = min(until, float(time[-1])) - max(after, float(time[0]))
-            inner = math.isfinite(after) and math.isfinite(until)
-            edge = not inner and span <= PROBLEM.regular * item.spacing
-            code = "input_edges" if edge else "input_begins_late" if math.isinf(after) else "input_gap"
             lost = f", {left} samples left out" if left else ""
-            words[code].append(f"{_stretch(after, until, unit)} ({span:.4g}{_unit(unit)}{lost})")
-        for code, places in words.items():
-            if places:
-                more = (
-                    f" and in {len(places) - PROBLEM.most_listed} more places"
-                    if len(places) > PROBLEM.most_listed
-                    else ""
-                )
-                listed = f"{', '.join(places[: PROBLEM.most_listed])}{more}"
-                split = parts if code == "input_gap" and len(kept) > 1 else ""
-                found.append(finding(code, f"{title}: the input {name} is not known {listed}{split}", name))
+            place = f"{_stretch(after, until, unit)} ({span:.4g}{_unit(unit)}{lost})"
+            open_end = math.isinf(after) or math.isinf(until)
+            short = open_end and span <= PROBLEM.regular * item.spacing
+            (edges if short else late if math.isinf(after) else inner).append(place)
+        manner = f"{title}: the input {name} is not known"
+        if edges:
+            found.append(finding("input_edges", f"{manner} {_listed(edges)}", name))
+        if late:
+            found.append(finding("input_begins_late", f"{manner} {_listed(late)}", name))
+        if inner:
+            split = parts if len(kept) > 1 else ""
+            found.append(finding("input_gap", f"{manner} {_listed(inner)}{split}", name))
         if item.events:
             text = f"{title}: {name} was recorded now and then only, and taken to hold each value until the next"
             found.append(finding("input_bridged", text, name))
@@ -163,6 +161,11 @@ def _findings(
             text = f"{title}: {item.bridged} single sample{plural} missing in {name}, bridged by the neighbours"
             found.append(finding("input_bridged", text, name))
     return found
+
+
+def _listed(places: Sequence[str]) -> str:
+    shown, rest = places[: PROBLEM.most_listed], len(places) - PROBLEM.most_listed
+    return ", ".join(shown) + (f" and in {rest} more places" if rest > 0 else "")
 
 
 def _stretch(after: float, until: float, unit: str) -> str:
