@@ -136,7 +136,9 @@ def _findings(
     used[np.concatenate(kept)] = True
     parts = f"; the record is used in {len(kept)} parts, each with an initial state of its own"
     for name, item in covered.items():
-        edges, late, inner = [], [], []
+        edges: list[str] = []
+        late: list[str] = []
+        inner: list[str] = []
         for after, until in item.unknown:
             left = int(np.sum((time > after) & (time < until) & ~used))
             span = min(until, float(time[-1])) - max(after, float(time[0]))
