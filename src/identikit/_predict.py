@@ -147,7 +147,8 @@ def _posed(question: Question, fitted: Result) -> Problem:
         for name in loaded.problem().outputs
         if name in fitted.noise and fitted.noise[name].sigma > 0
     }
-    return loaded.changed(noise=levels).problem()
+    problem = loaded.changed(noise=levels).problem()
+    return problem if question.hold is not None else problem.held(fitted.diagnostics.get("holds", {}).get("chosen", {}))
 
 
 def _check_values(problem: Problem) -> None:

@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike
 from identikit.errors import DataError, ModelError, OptionError, UnitError
 from identikit.measurement import Channel, Record, load
 from identikit.model import TIME, Model, Program, parse, symbol
+from identikit.problem import coverage
 from identikit.question import ModelLike, Question, find_model
 from identikit.result import Result
 from identikit.simulation import Pieces, parameter_vector, sampled, stepped, synthesize
@@ -134,6 +135,13 @@ def _sampled_inputs(source: str | PathLike[str] | Record, model: Model, hold: st
                 columns[item.name] = np.full(len(time), item.value)
     except UnitError as error:
         raise UnitError(f"{record.title}, column '{column}': {error}") from None
+    for name in found:
+        unknown = coverage(time, columns[name], hold).unknown
+        if unknown:
+            raise DataError(
+                f"{record.title}: the input '{name}' is not known from {max(unknown[0][0], time[0]):g} to "
+                f"{min(unknown[0][1], time[-1]):g}: fill in what it was, or use a part of the file"
+            )
     pieces = sampled(time, columns, {item.name: hold or item.hold for item in model.inputs})
     return _SampledInputs(pieces, float(time[0]), float(time[-1]), float(np.median(np.diff(time))), record.title)
 

@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from identikit.result import DampingReport, Prediction, Result
 
 DECIMALS = (".", ",")
-HOLDS = ("linear", "zero_order", "cubic")  # spelt out: importing them from simulate would cost seconds
+HOLDS = ("linear", "zero_order", "cubic")  # these are spelt out: importing them from simulate would cost seconds
+GAPS = ("hold", "linear")
 PLOT_ENDINGS = (".png", ".pdf", ".svg")
 
 
@@ -60,7 +61,13 @@ def add_columns(parser: argparse.ArgumentParser) -> None:
     data.add_argument(
         "--hold",
         choices=HOLDS,
-        help="how inputs are interpolated between samples (default: as the model says, mostly linear)",
+        help="how inputs go on between samples (default: as the model says, unless the record shows otherwise)",
+    )
+    add_pairs(data, "--before", "INPUT=VALUE", "an input before its first sample (default: the fit begins there)")
+    data.add_argument(
+        "--gaps",
+        choices=GAPS,
+        help="how inputs went on where samples are missing (default: unknown, the record is cut)",
     )
     data.add_argument("--segments", metavar="COL", help="a column that numbers several runs in one file")
     add_pairs(data, "--unit", "COL=UNIT", "the unit of a column, such as theta=deg")
@@ -158,6 +165,8 @@ def columns(arguments: argparse.Namespace) -> dict[str, Any]:
         "inputs": arguments.input or None,
         "hold": arguments.hold,
         "unwrap": False if arguments.no_unwrap else None,
+        "before": numbers(arguments.before, "--before") or None,
+        "gaps": arguments.gaps,
     }
 
 

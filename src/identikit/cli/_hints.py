@@ -30,6 +30,9 @@ FINDING_HINTS = {
     "laws_not_settled": f"--model NAME or {_START} or --trim START:END",
     "coefficients_out_of_reach": "--bounds NAME=LOW:HIGH",
     "no_printed_formula": "--option formula=corrected",
+    "hold_open": "--hold zero_order, linear or cubic",
+    "input_begins_late": "--before {0}=VALUE",
+    "input_gap": "--gaps hold or --gaps linear",
     "structure_contradicted": "--option structure=none",
 }
 ERROR_HINTS = {
@@ -37,6 +40,7 @@ ERROR_HINTS = {
     "free_or_fix": "--free {0} or --fix {0}=VALUE",
     "name_free": "--free A,B",
     "name_column": "--map {0}=COLUMN",
+    "fill_gaps": "--before INPUT=VALUE, --gaps hold or --gaps linear, --trim START:END",
     "name_time": "--time COL, --rate HZ or --dt SECONDS",
     "name_columns": "--columns t,A,B",
     "name_sheet": "--sheet '{0}'",

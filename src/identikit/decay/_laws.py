@@ -14,8 +14,7 @@ import numpy as np
 
 from identikit.decay._settings import RANKING
 from identikit.likelihood import Layout, Outcome, Preparation, SegmentModel, log_likelihood
-from identikit.method.multiple_shooting import Start
-from identikit.method.shooting import search
+from identikit.method.multiple_shooting import Start, search
 from identikit.oscillation import MECHANISMS, DampedModel
 from identikit.oscillation import AmplitudeCurve as Envelope
 from identikit.oscillation import amplitude_curve as envelope

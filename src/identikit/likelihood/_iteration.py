@@ -169,27 +169,27 @@ class Iteration:
 
         A parameter whose bounds are positive and decades apart moves by a factor, and not by a large one: a weakly
         determined one would otherwise be thrown against a bound, and some models hardly move there (a friction's
-        Stribeck speed near zero).
+        Stribeck speed near zero). So does one that may be zero but is known to be far from it: what a record knows best
+        are products and powers of parameters (a frequency, a period), and along these factors are straight.
         """
         moves = self.moves
         dp, tangent = np.zeros(len(moves)), np.zeros(len(moves))
         if not self.frozen and moves.any():
-            scales = self._scales[moves]
             p, low, high = point.p[moves], self.low[moves], self.high[moves]
+            held_near, spread = self._scales[moves], self.standard_errors(linear)[moves]
+            scales = held_near | ((low >= 0) & (p > low) & (spread < LIKELIHOOD.far_from_zero * p))
             unit = np.where(scales, p, 1.0)
             a, b = linear.information_rows[:, moves] * unit, linear.right_side
             size = np.sqrt(np.einsum("ij,ij->j", a, a))
             a = np.concatenate([a, np.diag(np.sqrt(damping) * size)])
             b = np.concatenate([b, np.zeros(len(size))])
             if held:
-                a = np.concatenate([a, np.eye(len(p))[scales] / LIKELIHOOD.held_spread])
+                a = np.concatenate([a, np.eye(len(p))[held_near] / LIKELIHOOD.held_spread])
                 b = np.concatenate([b, -self._held(point.p)])
-            least = np.where(
-                scales, np.maximum(np.log(np.where(scales, low, 1.0) / unit), -LIKELIHOOD.largest_factor), low - p
-            )
-            most = np.where(
-                scales, np.minimum(np.log(np.where(scales, high, 1.0) / unit), LIKELIHOOD.largest_factor), high - p
-            )
+            with np.errstate(divide="ignore"):  # a lower bound of zero is infinitely far
+                down, up = np.log(np.where(scales, low, 1.0) / unit), np.log(np.where(scales, high, 1.0) / unit)
+            least = np.where(scales, np.maximum(down, -LIKELIHOOD.largest_factor), low - p)
+            most = np.where(scales, np.minimum(up, LIKELIHOOD.largest_factor), high - p)
             found = bounded_least_squares(a, b, np.minimum(least, 0.0), np.maximum(most, 0.0))
             tangent[moves] = unit * found
             moved = np.clip(np.where(scales, p * np.exp(np.where(scales, found, 0.0)), p + found), low, high)
@@ -250,6 +250,8 @@ class Iteration:
                 and not self._better(new, point, tether, final)
             ):
                 new = self._closed(new, sigma, trace)
+            if new is not None and final and not self.frozen and not self._better(new, point, tether, final):
+                new = self._corrected(new, sigma, trace)
             if new is not None and self._better(new, point, tether, final):
                 return new, dp, max(damping / 10, 1e-14)
             if not self.frozen and self.negligible(dp, linear):
@@ -264,6 +266,17 @@ class Iteration:
         """
         ds = self.node_step(self.linear(point, LIKELIHOOD.tightest_tether, 0.0), np.zeros(len(point.p)))
         return self.at(point.p, point.nodes + self.inside(point.nodes, ds), sigma, trace, point)
+
+    def _corrected(self, point: Point, sigma: np.ndarray, trace: Trace) -> Point | None:
+        """The point moved back in what the record knows well, but not along what it hardly knows.
+
+        A valley may be so narrow (the time of a jump, known to a thousandth of a sample) that a step along it is
+        refused for errors of second order across it. One more step, damped so much that it does not move along the
+        valley, leads back to its bottom (second-order correction: J. Nocedal, S. Wright, Numerical Optimization, 15.6).
+        """
+        linear = self.linear(point, LIKELIHOOD.tightest_tether, 0.0)
+        dp, ds = self.step(point, linear, LIKELIHOOD.across_damping)
+        return self.at(point.p + dp, point.nodes + ds, sigma, trace, point)
 
     def standard_errors(self, linear: LinearProblem) -> np.ndarray:
         """Of the parameters that move; infinite for those that are pinned."""
@@ -283,11 +296,18 @@ class Iteration:
         linear = self.linear(new, tether, 0.0)
         if self.frozen and self._left_to_gain(linear) > LIKELIHOOD.negligible_step:
             return False
-        return self.negligible(dp, linear) and new.widest_gap <= 10 * LIKELIHOOD.closed_gap
+        if not self.negligible(dp, linear) or new.widest_gap > 10 * LIKELIHOOD.closed_gap:
+            return False
+        # a step may be small because it was damped, half way down a narrow valley
+        return self.frozen or self.negligible(self.step(new, linear, 0.0)[0], linear, LIKELIHOOD.bottom_step)
 
     def _left_to_gain(self, linear: LinearProblem) -> float:
         """By how much better first states would lower the sum of squares, at these parameters."""
         return float(sum(np.sum(first[: len(self.sizes), -1] ** 2) for first in linear.first))
+
+    def with_limits(self, low: np.ndarray, high: np.ndarray) -> Iteration:
+        """The same with other bounds of the parameters."""
+        return replace(self, low=low, high=high)
 
     def at_bottom(self, point: Point) -> bool:
         """Whether no step is left to take although none was accepted: the bottom, within the integrator's own

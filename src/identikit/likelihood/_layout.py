@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -66,9 +67,15 @@ class Layout:
         return replace(self, chain=np.append(0, np.cumsum(breaks)))
 
 
-def cut(problem: Problem, lengths: list[float]) -> Layout:
+def cut(
+    problem: Problem, lengths: list[float], curves: Sequence[Sequence[Callable[..., np.ndarray]]] | None = None
+) -> Layout:
     """Cut each record into segments of about the given length (one per record), never too short for their
-    data."""
+    data.
+
+    With `curves` (of every record and output), a cut that would fall into a jump is moved to a quiet place nearby: the
+    state in the midst of a jump is hardly known, and a segment that begins there leads anywhere.
+    """
     begin, end, first, which = [], [], [0], []
     offset = 0
     for index, (record, length) in enumerate(zip(problem.records, lengths, strict=True)):
@@ -80,6 +87,8 @@ def cut(problem: Problem, lengths: list[float]) -> Layout:
         # edges at sample times, equal in time; a segment that would be empty is merged into the one before
         edges = np.searchsorted(record.time, record.time[0] + span * np.arange(segments + 1) / segments - 1e-12 * span)
         edges[-1] = count - 1
+        if curves is not None:
+            edges[1:-1] = _quiet(record.time, curves[index], edges)
         edges = np.unique(np.clip(edges, 0, count - 1))
         begin.append(record.time[edges[:-1]])
         end.append(record.time[edges[1:]])
@@ -89,3 +98,18 @@ def cut(problem: Problem, lengths: list[float]) -> Layout:
     owner = np.concatenate(which)
     still = np.zeros(len(owner), dtype=np.bool_)
     return Layout(np.concatenate(begin), np.concatenate(end), np.array(first), owner, owner, still)
+
+
+def _quiet(time: np.ndarray, curves: Sequence[Callable[..., np.ndarray]], edges: np.ndarray) -> np.ndarray:
+    """The inner edges, those in a jump moved to where the record is slowest, by at most a part of a segment."""
+    speed = np.zeros(len(time))
+    for curve in curves:
+        rate = np.abs(curve(time, 1))
+        speed = np.maximum(speed, rate / max(float(np.median(rate)), 1e-300))
+    moved = edges[1:-1].copy()
+    for k, edge in enumerate(edges[1:-1], 1):
+        if speed[edge] > LIKELIHOOD.jump_speed:
+            reach = LIKELIHOOD.cut_shift * min(edge - edges[k - 1], edges[k + 1] - edge)
+            first, last = edge - int(reach), edge + int(reach) + 1
+            moved[k - 1] = first + int(np.argmin(speed[first:last]))
+    return moved

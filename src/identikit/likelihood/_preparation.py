@@ -13,7 +13,7 @@ from identikit.likelihood._noise_model import NoiseModel
 from identikit.likelihood._reconstruction import reconstruct, smooth_curves
 from identikit.likelihood._segments import SegmentModel
 from identikit.likelihood._settings import LIKELIHOOD
-from identikit.likelihood._solver import MultipleShootingSolver
+from identikit.likelihood._solver import MultipleShootingSolver, Outcome
 from identikit.measurement import RestingCurve, SmoothCurve
 from identikit.model import dynamics_of
 from identikit.problem import Problem
@@ -39,7 +39,7 @@ class Preparation:
     ) -> Preparation:
         curves = curves if curves is not None else smooth_curves(problem)
         lengths = [relative_length * float(np.median([curve.time_scale for curve in part])) for part in curves]
-        layout = cut(problem, lengths)
+        layout = cut(problem, lengths, curves)
         moving = _moving(problem, curves, layout)
         if dynamics_of(problem.model).guards:  # only friction holds a motion: what creeps is not at rest
             # a rest is one segment, with a start of its own
@@ -76,6 +76,23 @@ class Preparation:
             for record in self.problem.initial
         ]
         return np.array(table, float)
+
+    def resolved(self, outcome: Outcome) -> bool:
+        """Whether the integrator's own errors stay below what counts as a closed gap.
+
+        Where a trajectory jumps (relaxation oscillations), errors before the jump shift it in time, and are magnified.
+        """
+        own = replace(self, layout=outcome.layout)
+        coarse, fine = (part.solver(outcome.nodes).segments(outcome.p, outcome.nodes) for part in (own, own.finer))
+        if not (coarse.ok and fine.ok):
+            return True
+        error = np.abs(coarse.final - fine.final) / outcome.iteration.sizes
+        return bool(np.max(error) <= LIKELIHOOD.closed_gap)
+
+    @property
+    def finer(self) -> Preparation:
+        """The same with a tolerance of the integrator that jumps do not magnify beyond a closed gap."""
+        return replace(self, tolerance=LIKELIHOOD.finer_tolerance * self.tolerance)
 
     def inside(self, nodes: np.ndarray) -> np.ndarray:
         """The nodes a little inside the bounds of the states, so that a search can move either way."""

@@ -149,8 +149,11 @@ class SegmentModel:
         value, slope = value.reshape(sets, samples, outputs), slope.reshape(sets, samples, outputs, -1)
         final = run.final.reshape(sets, segments, *run.final.shape[1:])
         failed = run.failed.reshape(sets, segments).any(axis=1)
-        ok = ~failed & np.isfinite(final).all(axis=(1, 2, 3))
-        ok &= np.isfinite(value).all(axis=(1, 2)) & np.isfinite(slope).all(axis=(1, 2, 3))
+        ok = ~failed
+        ok &= np.isfinite(value).all(axis=(1, 2))
+        for table in (slope, final):
+            with np.errstate(invalid="ignore"):
+                ok &= (np.abs(table) < LIKELIHOOD.steepest).all(axis=(1, 2, 3))
         residual = self.measured - value
         residual[:, self._uncounted] = np.nan
         longest = run.longest_step.reshape(sets, segments)

@@ -12,6 +12,7 @@ class LikelihoodSettings:
     # preparation
     segment_length: float = 0.4
     """Oscillations: long enough to fix a segment's start, short enough for a poor one to follow."""
+    finer_tolerance: float = 1e-3  # of the tolerance: where jumps magnify the integrator's errors
     fit_tolerance: float = 1e-8  # integration error per step, relative: far below the noise of usual records
     inside_bounds: float = 1e-3  # of its range: how far inside its bounds a state is put at first
     quiet_spread: float = 0.7
@@ -19,7 +20,10 @@ class LikelihoodSettings:
     # layout
     fewest_segment_samples: int = 6
     """Per segment and unknown state: fewer would leave a segment's own start undetermined."""
+    jump_speed: float = 10.0  # of the median: a cut where the record is quicker is moved to a quiet place nearby
+    cut_shift: float = 0.4  # of a segment: the furthest that a cut is moved
     # segments
+    steepest: float = 1e100  # sensitivity beyond which a point counts as not integrated: its square must not overflow
     segment_passes: int = 2048  # step attempts per segment: a segment is short, so more means absurd parameters
     # continuation
     loosest_tether: float = 0.3  # allowed gap in units of each state's size: at first next to free
@@ -37,7 +41,9 @@ class LikelihoodSettings:
     closed_gap: float = 1e-6  # a gap, in the same units, that counts as closed
     most_damping: float = 1e10  # beyond, a step moves nothing: there is no way down
     least_damping: float = 1e-7  # after a step was refused: less would not change it
+    across_damping: float = 1e-2  # in units of the scaled information: moves across a narrow valley, not along it
     decades: float = 100.0  # ratio of positive bounds from which a parameter moves by factors
+    far_from_zero: float = 0.3  # relative standard error below which any positive parameter moves by factors
     held_spread: float = 1.0
     """Standard deviation of the logarithm of such a parameter about its start while segments are not joined."""
     largest_factor: float = 1.5  # logarithm of the largest such factor in one step

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from identikit.measurement._adaptive_knots import adaptive_edges
 from identikit.measurement._spline_fit import SplineFit
 from identikit.progress import poll
 
@@ -24,6 +25,15 @@ _AS_GOOD = 1.02  # scores of cross-validation whose difference says nothing
 # Where the residual is just at the noise the curve's bias is still of the size of its standard deviation; with this
 # many times the pieces a curve of degree 5 has 1.6^-6 = 0.06 of that bias, at 1.6 times the variance.
 _FINER = 1.6
+# Knots at unequal distances are worth it where so many times fewer do.
+_MUCH_FEWER = 3.0
+_MANY_PIECES = 64  # of equal length, from which unequal ones are tried
+# Noise from the departures of samples from their neighbours, where a few depart by far more than the others.
+_KEPT = 0.9  # of all departures, the smallest
+_KEPT_SHARE = 0.5607  # of their sum of squares that these hold, for normal noise
+_CONTAMINATED = 0.8  # ratio to the plain level below which the others are not noise
+_COARSE = 0.3  # share of departures that are zero where the resolution is coarser than the noise
+_ZERO = 1e-4  # of the mean square, that counts as zero
 
 
 class SmoothCurve:
@@ -53,7 +63,8 @@ class SmoothCurve:
         most = max(1, (len(self.time) - degree) // 2)
         pieces = self._choose_pieces(degree) if spacing is None else min(max(1, round(span / spacing)), most)
         self.spacing = span / pieces
-        self._fit = SplineFit(self.time, len(self.time) / pieces, degree)
+        uneven = self._uneven_knots(pieces, degree) if spacing is None else None
+        self._fit = SplineFit(self.time, len(self.time) / pieces if uneven is None else uneven, degree)
         self._derivatives = [self._fit.spline(self.values)]
         for _ in range(min(HIGHEST_DERIVATIVE, degree)):
             self._derivatives.append(self._derivatives[-1].derivative())
@@ -86,6 +97,19 @@ class SmoothCurve:
                 chosen = best if best_score <= _AS_GOOD * least else validated
                 return min(round(_FINER * chosen), max(1, (len(self.time) - degree) // 2))
             pieces *= _PIECES_GROWTH
+
+    def _uneven_knots(self, pieces: int, degree: int) -> NDArray[np.float64] | None:
+        """Positions of knots where a few short intervals do instead of many; None for records that are alike
+        throughout."""
+        if pieces < _MANY_PIECES or not self.sigma > 0:
+            return None
+        every = max(1, len(self.time) // _SEARCHED)
+        edges = adaptive_edges(self.time[::every], self.values[::every], self.sigma, degree)
+        if _FINER * (len(edges) - 1) * _MUCH_FEWER > pieces:
+            return None
+        finer = np.linspace(0, len(edges) - 1, round(_FINER * (len(edges) - 1)) + 1)
+        positions = np.interp(finer, np.arange(len(edges)), edges)
+        return np.asarray(positions * (len(self.time) - 1) / positions[-1])
 
     def __call__(self, time: NDArray[np.float64], derivative: int = 0) -> NDArray[np.float64]:
         """The curve or one of its derivatives; beyond the samples it is held at the ends."""
@@ -150,5 +174,18 @@ def neighbour_noise(time: NDArray[np.float64], values: NDArray[np.float64]) -> f
             predicted += weight * values[j : j + count]
             spread += weight**2
         departure = (values[reach : reach + count] - predicted) ** 2 / spread
-        smallest = min(smallest, float(np.sqrt(np.mean(departure))))
+        smallest = min(smallest, _level(departure))
     return smallest if np.isfinite(smallest) else 0.0
+
+
+def _level(departure: NDArray[np.float64]) -> float:
+    """Root mean square, or what it would be by the lower nine tenths where jumps or outliers make up the rest.
+
+    The tenth of the largest squares holds 0.44 of their sum for normal noise. A resolution coarser than the noise, with
+    many departures of zero, looks alike and is left as it is.
+    """
+    plain = float(np.sqrt(np.mean(departure)))
+    kept = np.sort(departure)[: int(_KEPT * len(departure))]
+    trimmed = float(np.sqrt(np.sum(kept) / (_KEPT_SHARE * len(departure))))
+    coarse = kept[int(_COARSE * len(kept))] < _ZERO * plain**2
+    return trimmed if trimmed < _CONTAMINATED * plain and not coarse else plain

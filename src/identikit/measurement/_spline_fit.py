@@ -37,14 +37,23 @@ class SplineSpace:
 
     Arguments:
         time: strictly increasing sample times, any unit.
-        samples_per_piece: samples between knots; sets the number of coefficients.
+        samples_per_piece: samples between knots, which sets the number of coefficients; or the positions of all knots,
+            counted in samples, from the first to the last.
         degree: of the pieces.
     """
 
-    def __init__(self, time: NDArray[np.float64], samples_per_piece: float, degree: int = NOISE_DEGREE) -> None:
+    def __init__(
+        self,
+        time: NDArray[np.float64],
+        samples_per_piece: float | NDArray[np.float64],
+        degree: int = NOISE_DEGREE,
+    ) -> None:
         self.degree = degree
-        pieces = piece_count(len(time), samples_per_piece)
-        at = np.linspace(0.0, len(time) - 1.0, pieces + 1)
+        if isinstance(samples_per_piece, np.ndarray):
+            at, pieces = samples_per_piece, len(samples_per_piece) - 1
+        else:
+            pieces = piece_count(len(time), samples_per_piece)
+            at = np.linspace(0.0, len(time) - 1.0, pieces + 1)
         inner = np.interp(at, np.arange(len(time)), time)
         self.knots = np.concatenate([[inner[0]] * degree, inner, [inner[-1]] * degree])
         self.coefficients = pieces + degree
@@ -88,7 +97,12 @@ class SplineFit(SplineSpace):
     residuals down to 1e-10 of the signal are resolved; polynomials in powers of t would lose them.
     """
 
-    def __init__(self, time: NDArray[np.float64], samples_per_piece: float, degree: int = NOISE_DEGREE) -> None:
+    def __init__(
+        self,
+        time: NDArray[np.float64],
+        samples_per_piece: float | NDArray[np.float64],
+        degree: int = NOISE_DEGREE,
+    ) -> None:
         from scipy.linalg import cholesky_banded
 
         super().__init__(time, samples_per_piece, degree)

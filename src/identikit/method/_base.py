@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from identikit.errors import OptionError, did_you_mean
 from identikit.likelihood import LIKELIHOOD
 from identikit.method._early_end import marked_stopped, not_applicable, without_values
+from identikit.method._hold_choice import with_hold
 from identikit.method._settings import JUDGEMENT
 from identikit.problem import Problem
 from identikit.progress import Cancelled, Progress, silent
@@ -183,7 +184,11 @@ class Method(ABC):
             objections = self.objections(problem)
             if objections:
                 return not_applicable(problem, self.name, objections, options, seed)
-            result = self.estimate(problem, options=options, seed=seed, progress=progress)
+
+            def estimate(posed: Problem, part: Progress) -> Result:
+                return self.estimate(posed, options=options, seed=seed, progress=part)
+
+            result = with_hold(problem, estimate, progress) if problem.holds else estimate(problem, progress)
         except Cancelled:
             return without_values(problem, self.name, options, seed)
         if progress.stopped:

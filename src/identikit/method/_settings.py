@@ -41,6 +41,14 @@ class JudgementSettings:
     tolerance: float = 1e-8  # of the simulation: far below `straight`
     same_curve: float = 0.01  # of the curve's range, and
     same_noise: float = 0.5  # of the noise: rms difference from the fit beyond which a simulation is another trajectory
+    # hold choice
+    hold_decisive: float = 12.0
+    """Of -2 log likelihood, over the correlation time of the residuals: odds of 400 to 1 for the better hold."""
+    hold_preferred: float = 2.0  # of the same: from here the better hold is taken in place of the assumed one
+    hold_matters: float = 0.5  # standard errors: an estimate that moves by more with the hold depends on it
+    hold_rounds: int = 40  # evaluations in which a fit under another hold has to settle
+    hold_lags: int = 20  # samples over which the residuals' correlation is summed
+    most_holds_apart: int = 2  # inputs that are tried one by one; more are tried together
 
 
 JUDGEMENT = JudgementSettings()

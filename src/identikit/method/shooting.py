@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from itertools import chain, islice
+from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
-
-from identikit.likelihood import LIKELIHOOD, Outcome, Preparation
+from identikit.likelihood import LIKELIHOOD, Preparation
 from identikit.method._base import Cost, Method, Option, too_few_samples
 from identikit.method._conclusion import conclude
 from identikit.method._early_end import not_applicable, not_started
@@ -18,11 +14,12 @@ from identikit.method._report import MethodReport
 from identikit.method.missing import MISSING, explained
 from identikit.method.multiple_shooting._challenge import Candidate, challenged
 from identikit.method.multiple_shooting._noise_refit import refitted
+from identikit.method.multiple_shooting._search import search
 from identikit.method.multiple_shooting._settings import SHOOTING
-from identikit.method.multiple_shooting._start import Start, starts
+from identikit.method.multiple_shooting._start import starts
 from identikit.method.regression._settings import REGRESSION
 from identikit.problem import Problem
-from identikit.progress import Cancelled, Progress, silent
+from identikit.progress import Progress, silent
 from identikit.result import Finding, Result, finding
 
 
@@ -62,62 +59,18 @@ class Shooting(Method):
         if found is None:
             return not_started(problem, self.name, options, seed)
         challenging = progress.stage("challenging", 0.7, 0.9, "looking for other explanations")
-        end, others = challenged(preparation, Candidate(found.outcome, found.how), challenging)
-        problem, outcome = refitted(preparation, end.outcome, challenging)
+        end, others = challenged(found.preparation, Candidate(found.outcome, found.how), challenging)
+        problem, outcome = refitted(found.preparation, end.outcome, challenging)
         seconds = {
             "total": time.perf_counter() - begun,
             "start": found.ready - begun,
             "solve": time.perf_counter() - found.ready,
         }
         progress.stage("judging", 0.9, 0.95, "uncertainty and curves")
-        given = MethodReport(self.name, seconds, options, seed, diagnostics={"start": end.how}, others=others)
+        told = {"start": end.how, "tried": list(found.tried)}
+        given = MethodReport(
+            self.name, seconds, options, seed, diagnostics=told, findings=found.findings, others=others
+        )
         result = conclude(problem, outcome, preparation.sigma, given)
         explaining = progress.stage("explaining", 0.95, 1.0, "looking at what the model leaves over")
         return explained(problem, outcome, result, explaining)
-
-
-@dataclass(frozen=True)
-class SearchResult:
-    """The best end of all starts that were tried; `ready` is the clock when the first start was known."""
-
-    outcome: Outcome
-    how: str
-    ready: float
-
-
-def search(preparation: Preparation, candidates: Iterable[Start], progress: Progress) -> SearchResult | None:
-    """Fit from one start after the other until a fit is believed; None if none can be integrated.
-
-    The first few are tried with short segments alone, which takes a few seconds each; only if none of them comes to one
-    trajectory are longer segments worth their time. Cancelled, it gives the best so far, if there is one.
-    """
-    best: tuple[float, Outcome, str] | None = None
-    ready, spent = 0.0, 0
-    source = iter(candidates)
-    early = list(islice(source, SHOOTING.early_starts))
-    tries = chain(((start, False) for start in early), ((start, True) for start in chain(early, source)))
-    for (start, grow), attempt in zip(tries, progress.attempts(), strict=False):
-        ready = ready or time.perf_counter()
-        try:
-            nodes = preparation.nodes(start.p)
-            solver = preparation.solver(nodes)
-            outcome = solver.run(start.p, nodes, preparation.sigma, attempt, grows=grow)
-        except Cancelled:
-            if best is None:
-                raise
-            break
-        if outcome is None:
-            continue
-        # compared in units of what was measured, since each outcome weighs by its own residuals
-        spread = np.nanstd(solver.segments.measured, axis=0)
-        score = float(np.sum(np.log(outcome.sigma / spread))) + (0.0 if outcome.converged else 10.0)
-        if best is None or score < best[0]:
-            best = (score, outcome, start.how)
-        # down to the record's own noise, or nearly everything explained: another start would not do better
-        believed = (outcome.sigma < SHOOTING.near_noise * preparation.sigma) | (
-            outcome.sigma < SHOOTING.good_enough * spread
-        )
-        spent += outcome.rounds
-        if outcome.stopped or spent > SHOOTING.most_rounds or (outcome.converged and believed.all()):
-            break
-    return None if best is None else SearchResult(*best[1:], ready)

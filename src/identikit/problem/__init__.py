@@ -2,6 +2,8 @@
 
 from identikit.problem._initial import Initial as Initial
 from identikit.problem._initial import InitialGiven as InitialGiven
+from identikit.problem._input_coverage import GAPS as GAPS
+from identikit.problem._input_coverage import coverage as coverage
 from identikit.problem._noise import EVERY as EVERY
 from identikit.problem._noise import NOISE_KINDS as NOISE_KINDS
 from identikit.problem._noise import Noise as Noise

@@ -7,16 +7,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from identikit.errors import ProblemError, UnitError, did_you_mean
-from identikit.measurement import Experiment, Record
+from identikit.errors import ProblemError, did_you_mean
+from identikit.measurement import Experiment
 from identikit.model import Model, outside_domain
-from identikit.problem._noise import Noise
 from identikit.problem._observed import Observed
+from identikit.problem._settings import PROBLEM
 from identikit.result import Finding, finding
-from identikit.simulation import Pieces, sampled, stepped
-from identikit.units import convert
-
-LONG_GAP = 10.0  # in units of the usual spacing: a longer stretch without samples is worth a word
+from identikit.simulation import stepped
 
 
 @dataclass(frozen=True)
@@ -77,54 +74,6 @@ def match_outputs(
     return chosen, tuple(chosen)
 
 
-def observe_record(
-    sources: InputSources, record: Record, outputs: Mapping[str, str], hold: str | None, noise: Mapping[str, Noise]
-) -> Observed:
-    """The record in the model's units, with its inputs as pieces."""
-    model = sources.model
-    time = _converted(record, "time", record.time, record.time_unit, model.time_unit)
-    columns = []
-    for name, channel_name in outputs.items():
-        channel = record.require(channel_name)
-        columns.append(_converted(record, channel_name, channel.values, channel.unit, model.output(name).unit))
-    driven = {}
-    for item in model.inputs:
-        column = sources.columns.get(item.name)
-        if column is not None and column in record.channels:
-            channel = record.require(column, allow_constant=True)
-            driven[item.name] = _converted(record, column, channel.values, channel.unit, item.unit)
-    if any(np.ptp(values) != 0 for values in driven.values()):  # NaN differs from itself, and counts as change
-        full = {item.name: driven.get(item.name, np.full(len(time), item.value)) for item in model.inputs}
-        pieces = sampled(time, full, {item.name: hold or item.hold for item in model.inputs})
-    else:
-        pieces = Pieces.constant([driven[item.name][0] if item.name in driven else item.value for item in model.inputs])
-    scheduled = stepped(model, sources.steps)
-    if scheduled is not None:
-        pieces = scheduled.combined(pieces, [item.name in sources.steps for item in model.inputs])
-    values = np.stack(columns, axis=1)
-    spread = _spread(model, record, noise, values)
-    return Observed(record.name or record.source, time, values, pieces, spread)
-
-
-def _spread(model: Model, record: Record, noise: Mapping[str, Noise], values: np.ndarray) -> np.ndarray | None:
-    """Standard deviations of single samples, for outputs that have a column of them; one missing makes the sample
-    missing."""
-    if all(item.column is None for item in noise.values()):
-        return None
-    spread = np.ones_like(values)
-    for j, (name, item) in enumerate(noise.items()):
-        if item.column is None:
-            continue
-        channel = record.require(item.column, allow_constant=True)
-        spread[:, j] = _converted(record, item.column, channel.values, channel.unit, model.output(name).unit)
-        if not np.nanmin(np.where(np.isfinite(values[:, j]), spread[:, j], np.inf), initial=np.inf) > 0:
-            raise ProblemError(
-                f"{record.title}, column '{item.column}': standard deviations of {name} must be above zero"
-            )
-    values[~np.isfinite(spread)] = np.nan
-    return np.where(np.isfinite(spread), spread, 1.0)
-
-
 def assumptions(
     sources: InputSources,
     records: Experiment,
@@ -155,19 +104,16 @@ def assumptions(
         found.append(
             finding("time_without_unit", f"the time column has no unit and was taken as {sources.model.time_unit}")
         )
-    for record in records:
-        steps = np.diff(record.time)
+    unit = f" {sources.model.time_unit}" if sources.model.time_unit else ""
+    for part in observed:
+        steps = np.diff(part.time)
         longest = int(np.argmax(steps))
-        if steps[longest] > LONG_GAP * float(np.median(steps)) and len(steps) > LONG_GAP:
-            unit = f" {record.time_unit}" if record.time_unit else ""
-            found.append(
-                finding(
-                    "gap",
-                    f"{record.title}: nothing was recorded between {record.time[longest]:.6g} and "
-                    f"{record.time[longest + 1]:.6g}{unit}; the model bridges it",
-                    *outputs,
-                )
+        if steps[longest] > PROBLEM.long_gap * float(np.median(steps)) and len(steps) > PROBLEM.long_gap:
+            text = (
+                f"{part.name or 'the record'}: nothing was recorded between {part.time[longest]:.6g} and "
+                f"{part.time[longest + 1]:.6g}{unit}; the model bridges it"
             )
+            found.append(finding("gap", text, *outputs))
     for part in observed:
         for condition, count in outside_domain(sources.model, tuple(outputs), part.values).items():
             text = (
@@ -185,10 +131,3 @@ def _names_a_channel(text: str) -> bool:
     except ValueError:
         return text.isidentifier() and text not in ("t", "pi")
     return False
-
-
-def _converted(record: Record, column: str, values: np.ndarray, source: str, target: str) -> np.ndarray:
-    try:
-        return np.asarray(convert(values, source, target))
-    except UnitError as error:
-        raise UnitError(f"{record.title}, column '{column}': {error}") from None

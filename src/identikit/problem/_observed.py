@@ -2,27 +2,42 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from identikit.errors import ProblemError
+from identikit.problem._drive import Drive
 from identikit.simulation import Pieces
 
 
 @dataclass(frozen=True)
 class Observed:
-    """Times, measured outputs [samples, outputs] (NaN = not measured), inputs as pieces of polynomials.
+    """Times, measured outputs [samples, outputs] (NaN = not measured), and inputs as pieces of polynomials.
 
-    `spread` [samples, outputs] are standard deviations of single samples, 1 for outputs whose samples are alike; None
-    if all are.
+    `drive` is where the pieces come from; None = they were given as they are. `spread` [samples, outputs] are standard
+    deviations of single samples, 1 for outputs whose samples are alike; None if all are.
     """
 
     name: str
     time: np.ndarray
     values: np.ndarray
     pieces: Pieces
+    drive: Drive | None = None
     spread: np.ndarray | None = None
+
+    @property
+    def holds(self) -> dict[str, str]:
+        """How sampled inputs that vary go on between their samples, where that is open to choice."""
+        return {} if self.drive is None or self.drive.settled else self.drive.holds
+
+    def held(self, holds: Mapping[str, str]) -> Observed:
+        """The same record with other holds for some inputs."""
+        if self.drive is None:
+            return self
+        drive = self.drive.held(holds)
+        return replace(self, drive=drive, pieces=drive.pieces)
 
     def between(self, begin: float, end: float) -> Observed:
         """The part of the record from one time to another, both included."""

@@ -11,12 +11,13 @@ import numpy as np
 from identikit.errors import ProblemError, did_you_mean
 from identikit.measurement import Experiment, Record
 from identikit.model import Model, state_bounds
-from identikit.problem._columns import assumptions, match_inputs, match_outputs, observe_record
+from identikit.problem._columns import assumptions, match_inputs, match_outputs
 from identikit.problem._computed_columns import with_computed_columns
 from identikit.problem._initial import Initial, InitialGiven, initial_states
 from identikit.problem._noise import Noise, NoiseGiven, noise_of_outputs
 from identikit.problem._observed import Observed
 from identikit.problem._read_columns import expressions_of, read_columns, uses
+from identikit.problem._reading import InputsGiven, read_record
 from identikit.result import Finding
 
 
@@ -63,6 +64,8 @@ class Problem:
         outputs: Mapping[str, str] | None = None,
         inputs: Mapping[str, str] | None = None,
         hold: str | None = None,
+        before: Mapping[str, float] | None = None,
+        gaps: str | None = None,
         initial: InitialGiven = None,
         noise: Mapping[str, NoiseGiven] | str | None = None,
         priors: Mapping[str, tuple[float, float]] | None = None,
@@ -77,7 +80,11 @@ class Problem:
             bounds: bounds that replace the model's own.
             outputs: {output: channel or expression of channels}; a channel named like an output needs no entry.
             inputs: {input: channel or expression of channels or time}; a channel named like an input needs no entry.
-            hold: how sampled inputs are interpolated: "linear", "zero_order" or "cubic"; None = as the model says.
+            hold: how sampled inputs are interpolated: "linear", "zero_order" or "cubic"; None = as the model says,
+                unless the record shows otherwise.
+            before: {input: its value before its first sample}; without, a record begins where all inputs are known.
+            gaps: how inputs went on where samples are missing: "hold" the last value, or "linear"; None = not known,
+                and a record is split there into parts with initial states of their own.
             initial: states known at the beginning, as `InitialGiven` says.
             noise: a kind for all outputs (auto, white, ar, student, lognormal), or {output: kind, known standard
                 deviation, column with the standard deviation of every sample, or {"kind", "level", "column"}}.
@@ -96,7 +103,12 @@ class Problem:
         chosen, guessed = match_outputs(taken.model, records, outputs or {})
         found = noise_of_outputs(tuple(chosen), tuple(records.records[0].channels), noise)
         records, said = read_columns(records, uses(taken, chosen), computed, unwrap)
-        observed = tuple(observe_record(taken, record, chosen, hold, found) for record in records)
+        driven = InputsGiven(hold, before or {}, gaps)
+        driven.check(taken, records.records[0].channels)
+        read = [read_record(taken, record, chosen, driven, found) for record in records]
+        observed = tuple(part for item in read for part in item.parts)
+        told = initial_states(taken.model, initial, [record.name or record.source for record in records])
+        unknown = _unknown_initial(taken.model)
         values = {}
         for parameter in taken.model.parameters:
             if parameter.name in names:
@@ -119,12 +131,20 @@ class Problem:
             fixed=values,
             start=start,
             bounds=limits,
-            initial=initial_states(taken.model, initial, [record.name for record in observed]),
+            initial=tuple(
+                states if k == 0 and item.begins else unknown
+                for item, states in zip(read, told, strict=True)
+                for k in range(len(item.parts))
+            ),
             channels=chosen,
             digest=given.digest(),
             noise=found,
             priors={name: (float(mean), float(std)) for name, (mean, std) in (priors or {}).items()},
-            findings=(*assumptions(taken, records, observed, chosen, guessed), *said),
+            findings=(
+                *(told for item in read for told in item.findings),
+                *assumptions(taken, records, observed, chosen, guessed),
+                *said,
+            ),
         )
 
     # Transformations: each gives another problem, as checked as `pose` would.
@@ -200,15 +220,23 @@ class Problem:
         cut = [r.time[0] + share * (r.time[-1] - r.time[0]) for r in self.records]
         first = [r.between(-np.inf, at) for r, at in zip(self.records, cut, strict=True)]
         last = [r.between(np.nextafter(at, np.inf), np.inf) for r, at in zip(self.records, cut, strict=True)]
-        limits = dict(zip(self.model.state_names, state_bounds(self.model), strict=True))
-        unknown = tuple({name: Initial(bounds=limits[name]) for name in states} for states in self.initial)
+        unknown = (_unknown_initial(self.model),) * len(self.records)
         return self.with_records(first), replace(self.with_records(last), initial=unknown)
+
+    def held(self, holds: Mapping[str, str]) -> Problem:
+        """The same problem with sampled inputs that go on otherwise between their samples, by input."""
+        return replace(self, records=tuple(record.held(holds) for record in self.records))
 
     def unmeasured_after(self, share: float) -> Problem:
         """The same records with nothing measured after the first `share` of each, for a fit to predict."""
         return self.with_records([r.unmeasured_after(r.time[0] + share * np.ptp(r.time)) for r in self.records])
 
     # What methods read.
+
+    @property
+    def holds(self) -> dict[str, str]:
+        """How sampled inputs that vary go on between their samples, where nobody has said so."""
+        return {name: hold for record in self.records for name, hold in record.holds.items()}
 
     def vector(self, free_values: Sequence[float] | np.ndarray) -> np.ndarray:
         """All parameters in the model's order, given the free ones; [n, free] gives [n, parameters]."""
@@ -228,6 +256,11 @@ class Problem:
     def samples(self) -> int:
         """Measured values in all records."""
         return int(sum(np.isfinite(record.values).sum() for record in self.records))
+
+
+def _unknown_initial(model: Model) -> dict[str, Initial]:
+    """Every state free within its own bounds."""
+    return {name: Initial(bounds=bounds) for name, bounds in zip(model.state_names, state_bounds(model), strict=True)}
 
 
 def _checked_parameters(

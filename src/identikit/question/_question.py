@@ -52,6 +52,8 @@ class Columns(TypedDict, total=False):
     inputs: Mapping[str, str] | None
     hold: str | None
     unwrap: bool | None
+    before: Mapping[str, float] | None
+    gaps: str | None
 
 
 class Asked(Columns, total=False):
@@ -82,7 +84,10 @@ class Question(Document):
             open end.
         outputs: {output: column, or expression of columns such as "pos1 - pi"}.
         inputs: {input: column, or expression of columns such as "35.15*u_V", or of t}.
-        hold: how sampled inputs are interpolated between samples: "linear", "zero_order" or "cubic".
+        hold: how sampled inputs are interpolated between samples: "linear", "zero_order" or "cubic"; None = as the
+            model says, unless the record shows otherwise.
+        before: {input: its value before its first sample}, in the model's unit; None = not known.
+        gaps: how inputs went on where samples are missing: "hold" the last value, or "linear"; None = not known.
         unwrap: join angles that jump by a full turn.
         free, fix, start, bounds: parameters to estimate, known values, starting values, bounds.
         priors: {parameter: (mean, standard deviation)}.
@@ -111,6 +116,8 @@ class Question(Document):
     inputs: Mapping[str, str] = field(default_factory=dict)
     hold: str | None = None
     unwrap: bool = True
+    before: Mapping[str, float] = field(default_factory=dict)
+    gaps: str | None = None
     free: tuple[str, ...] | None = None
     fix: Mapping[str, float] = field(default_factory=dict)
     start: Mapping[str, float] = field(default_factory=dict)
@@ -252,8 +259,9 @@ class Question(Document):
 
     def posing(self) -> dict[str, Any]:
         """What `Problem.pose` is told besides model and data."""
-        names = ("free", "fix", "start", "bounds", "outputs", "inputs", "hold", "unwrap", "initial", "priors", "noise")
-        return {name: getattr(self, name) for name in names}
+        parameters = ("free", "fix", "start", "bounds", "priors")
+        columns = ("outputs", "inputs", "hold", "before", "gaps", "unwrap", "initial", "noise")
+        return {name: getattr(self, name) for name in (*parameters, *columns)}
 
 
 def find_model(model: ModelLike | Mapping[str, str] | None) -> Model:

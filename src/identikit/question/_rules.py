@@ -10,7 +10,7 @@ from typing import Any
 from identikit.errors import OptionError
 from identikit.measurement import DECIMAL_MARKS, Experiment, Record
 from identikit.model import HOLDS, Model
-from identikit.problem import EVERY
+from identikit.problem import EVERY, GAPS
 
 EXAMPLE = "example"  # initial states: those of the model's example experiment
 Start = float | str | tuple[float, float] | Mapping[str, Any]
@@ -126,6 +126,12 @@ def _hold(value: Any, where: str) -> str:
     return str(value)
 
 
+def _gaps(value: Any, where: str) -> str:
+    if value not in GAPS:
+        raise _wrong(where, value, f"one of {', '.join(GAPS)}")
+    return str(value)
+
+
 def _seed(value: Any, where: str) -> int:
     number = _number(value, where)
     if number < 0 or number != int(number):
@@ -204,6 +210,8 @@ RULES: dict[str, Callable[[Any, str], Any]] = {
     "inputs": _each(_text),
     "hold": _hold,
     "unwrap": _switch,
+    "before": _each(_number),
+    "gaps": _gaps,
     "free": _names,
     "fix": _each(_number),
     "start": _each(_number),
@@ -218,4 +226,4 @@ RULES: dict[str, Callable[[Any, str], Any]] = {
 }
 READING = ("time", "segments", "units", "columns", "rate", "dt", "sheet", "decimal", "long")  # what `load` is told
 CLOCKS = frozenset(("time", "rate", "dt"))  # each says when samples were taken
-MAPPINGS = ("units", "outputs", "inputs", "fix", "start", "bounds", "priors", "noise", "options")
+MAPPINGS = ("units", "outputs", "inputs", "before", "fix", "start", "bounds", "priors", "noise", "options")

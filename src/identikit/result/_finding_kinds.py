@@ -155,6 +155,19 @@ _WARNINGS: _Rows = {
         "An input of the model was not given and kept its default value, while columns of the file were not used.",
         "Name the column or expression of the input; nothing, if the default is meant.",
     ),
+    "input_begins_late": (
+        "A sampled input is not known before its first sample, so the record is used from there on.",
+        "Say what it was before, if you know; a command that was not sent yet is often zero.",
+    ),
+    "input_gap": (
+        "Samples of an input are missing for longer than can be bridged: the record is cut there into parts with "
+        "initial states of their own.",
+        "Say how the input went on, if you know: with its last value, or straight to the next.",
+    ),
+    "hold_open": (
+        "The record does not tell how an input went on between its samples, and the estimates depend on it.",
+        "Say which it is: a command that is kept until the next, or a smooth course. Sample the input more finely.",
+    ),
     "strongly_correlated": (
         "Errors of the two estimates go together.",
         "Quote them together, with their correlation.",
@@ -341,6 +354,25 @@ _NOTES: _Rows = {
     "column_unreadable": (
         "A column holds something that is no number.",
         "Correct the file if the column is needed.",
+    ),
+    "hold_chosen": (
+        "How sampled inputs go on between their samples, as the residuals of the fit tell, and how much depends on it.",
+        "Nothing; or say it, if you know it.",
+    ),
+    "input_edges": (
+        "The record reaches beyond the first or last sample of an input by less than the usual spacing of its samples; "
+        "these few samples were left out.",
+        "Nothing.",
+    ),
+    "input_bridged": (
+        "Single samples are missing in an input, or it was recorded only now and then, and it was taken to go on from "
+        "one sample to the next.",
+        "Nothing, if that is how it went on.",
+    ),
+    "better_looked_for": (
+        "The fit leaves more than the record's own noise, so that it may be a wrong minimum: other starts were tried, "
+        "as many as the budget allows, and this is the best of their ends.",
+        "Doubt the model first; if it is right, give starting values.",
     ),
     "record_cut": (
         "Only a part of the record was used, since before and after it nothing moves above the noise.",

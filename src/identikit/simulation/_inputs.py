@@ -34,6 +34,29 @@ class Pieces:
         coefficients[0, :, 0] = values
         return cls(np.zeros(1), np.full(1, np.inf), coefficients)
 
+    @classmethod
+    def stacked(cls, parts: Sequence[Pieces]) -> Pieces:
+        """The inputs of several tables in one, in their order."""
+        changing = [part for part in parts if len(part.begins) > 1 or part.coefficients[..., 1:].any()]
+        begins = np.unique(np.concatenate([part.begins for part in changing or parts[:1]]))
+        coefficients = np.concatenate([part._cut(begins) for part in parts], axis=1)
+        return cls(begins, np.append(begins[1:], np.inf), coefficients)
+
+    def overridden(self, begin: float, end: float, level: float, slope: float = 0.0) -> Pieces:
+        """The same, but all inputs level + slope (t - begin) from `begin` to `end`; either may be infinite."""
+        first = begin if np.isfinite(begin) else min(self.begins[0], end) - 1.0  # the first piece goes on before it
+        begins = np.union1d(self.begins, [edge for edge in (first, end) if np.isfinite(edge)])
+        coefficients = self._cut(begins)
+        inside = (begins >= first) & (begins < end)
+        coefficients[inside] = 0.0
+        coefficients[inside, :, 0] = (level + slope * (begins[inside] - first))[:, None]
+        coefficients[inside, :, 1] = slope
+        return Pieces(begins, np.append(begins[1:], np.inf), coefficients)
+
+    def of(self, index: int) -> Pieces:
+        """One of the inputs."""
+        return Pieces(self.begins, self.ends, self.coefficients[:, index : index + 1])
+
     def combined(self, other: Pieces, own: Sequence[bool]) -> Pieces:
         """The inputs marked in `own` as here, the rest as in another table."""
         begins = np.union1d(self.begins, other.begins)
@@ -90,8 +113,8 @@ def sampled(time: np.ndarray, values: Mapping[str, np.ndarray], hold: str | Mapp
 
 def _coefficients(time: np.ndarray, column: np.ndarray, name: str, hold: str) -> np.ndarray:
     known = np.isfinite(column)
-    if known.sum() < 2:
-        raise DataError(f"input '{name}' has {known.sum()} finite samples: expected at least two")
+    if known.sum() < (1 if hold == "zero_order" else 2):
+        raise DataError(f"input '{name}' has {known.sum()} finite samples: expected at least two, or one that holds")
     pieces = np.zeros((len(time) - 1, 4))
     if hold == "zero_order":
         pieces = np.zeros((len(time), 4))  # the last sample holds from its time on

@@ -148,3 +148,34 @@ def test_segments_cover_every_sample_once_and_end_where_the_next_begins() -> Non
     grown, keep = layout.grown(4)
     assert len(grown.begin) == keep.sum() == -(-len(layout.begin) // 4)
     assert grown.end[-1] == time[-1]
+
+
+@pytest.mark.parametrize("mu", [5.0, 20.0])
+def test_a_relaxation_oscillation_is_fitted_without_a_guess(mu: float) -> None:
+    from scipy.integrate import solve_ivp
+
+    time = np.linspace(0, 3 * (1.614 * mu + 7 * mu ** (-1 / 3)), 3000)
+    slope = lambda t, x: [x[1], mu * (1 - x[0] ** 2) * x[1] - x[0]]  # noqa: E731
+    clean = solve_ivp(slope, (0, time[-1]), [2.0, 0.0], "Radau", time, rtol=1e-9, atol=1e-11).y[0]
+    for seed in range(2):
+        noise = 0.03 * np.random.default_rng(seed).standard_normal(len(time))
+        result = ik.fit(ik.Record.from_arrays(time, x=clean + noise), "van_der_pol")
+        assert result.ok and result.noise["x"].white
+        assert_within(result, {"mu": mu, "w0": 1.0})
+
+
+def test_a_wrong_model_is_told_that_better_was_looked_for() -> None:
+    time = np.linspace(0, 20, 1000)
+    clean = reference.smooth(lambda t, x: [x[1], -0.1 * x[1] - 4 * x[0] - 3 * x[0] ** 3], [1.5, 0.0], time)[0]
+    model = ik.Model.from_text(
+        "line",
+        states={"x": "", "v": ""},
+        equations={"x": "v", "v": "-c*v - k*x"},
+        parameters=[ik.Parameter("c", bounds=(0, 10)), ik.Parameter("k", bounds=(0.01, 100))],
+        outputs={"x": "x"},
+    )
+    record = ik.Record.from_arrays(time, x=clean + 0.01 * np.random.default_rng(0).standard_normal(1000))
+    result = ik.fit(record, model)
+    said = [item.text for item in result.findings if item.code == "better_looked_for"]
+    assert len(said) == 1 and "attempts" in said[0]
+    assert len(result.diagnostics["tried"]) > 1

@@ -10,10 +10,17 @@ class ShootingSettings:
     """Of starts, of when one is good enough, and of how its end is challenged."""
 
     # shooting
-    near_noise: float = 2.0  # residual over the noise that the smoothed record shows
-    most_rounds: int = 200  # evaluations of all segments, over all starts, after which no further start is tried
+    near_noise: float = 1.1  # residual over the noise that the smoothed record shows, up to which colour is let pass
+    most_rounds: int = 200  # evaluations of all segments, over all starts, while none has come to one trajectory
+    search_effort: float = 2.5
+    """Evaluations after which no further start is tried, in units of those until the first came to one trajectory."""
+    fewest_rounds: int = 60  # evaluations that further starts may take in any case
+    attempt_rounds: int = 90  # evaluations that an attempt with short segments may take
+    nearly_joined: float = 1e-4  # widest gap, in units of the states' sizes, of what is all but one trajectory
     early_starts: int = 3  # starts that are tried with short segments alone
-    good_enough: float = 0.05  # residual over the signal's own standard deviation
+    promising: float = 5.0
+    """Departure of segments from the record, in units of its noise, up to which a start is tried at once."""
+    not_joined: float = 10.0  # logarithm of the residuals by which a fit must be better that is not one trajectory
     # start
     guesses: int = 8  # points spread over the bounds, tried after all other starts
     most_regressed: int = 4  # minima of the regression that are tried, best first
@@ -34,6 +41,8 @@ class ShootingSettings:
     first_distance: float = 3.0  # standard errors: the first place along a valley
     further: float = 2.0  # factor from one place to the next
     most_places: int = 6  # to either side: the last lies 96 standard errors off
+    most_descents: int = 12  # places that are tried on the way down a valley
+    descent_rounds: int = 30  # evaluations at one of them
     shallow: float = 0.3
     """Rise of the misfit over the square of the distance, from which the valley is as steep as it should be."""
 

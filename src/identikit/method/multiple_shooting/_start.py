@@ -1,4 +1,4 @@
-"""Starting values: the user's, else a regression's, else guesses within the bounds."""
+"""Starting values: the user's, else those of methods that need none, else guesses within the bounds."""
 
 from __future__ import annotations
 
@@ -32,6 +32,10 @@ def starts(problem: Problem, preparation: Preparation, seed: int) -> Iterator[St
         solutions = FilteredRegression(problem, preparation.curves).solutions(seed)
         for regressed in [p for p in solutions if np.isfinite(p).all()][: SHOOTING.most_regressed]:
             yield Start(np.where(np.isfinite(given), given, regressed), "regression")
+    for method in (_by_weak_form, _by_energy):
+        found = method(problem, seed)
+        if found is not None and np.isfinite(found).all():
+            yield Start(np.where(np.isfinite(given), given, np.clip(found, low, high)), method.__name__[4:])
     usual = np.array([_usual(problem, name) for name in problem.free])
     base = np.where(np.isfinite(given), given, np.where(np.isfinite(usual), usual, middle(low, high)))
     yield Start(np.clip(base, low, high), "the model's own values")
@@ -46,3 +50,24 @@ def starts(problem: Problem, preparation: Preparation, seed: int) -> Iterator[St
 def _usual(problem: Problem, name: str) -> float:
     value = problem.model.parameter(name).value
     return np.nan if value is None else value
+
+
+def _by_weak_form(problem: Problem, seed: int) -> np.ndarray | None:
+    """The estimate of `galerkin`: nothing is differentiated, so that jumps do no harm."""
+    from identikit.method.galerkin import Galerkin
+
+    method = Galerkin()
+    if method.objections(problem):
+        return None
+    result = method.estimate(problem.without_start(), options=method.resolve_options(), seed=seed)
+    return np.array([np.nan if (value := result.parameters[name].value) is None else value for name in problem.free])
+
+
+def _by_energy(problem: Problem, seed: int) -> np.ndarray | None:
+    """The estimate of `energy`: accelerations are not needed."""
+    from identikit.method.energy import Energy
+
+    method = Energy()
+    if method.objections(problem):
+        return None
+    return method.balance(problem.without_start(), method.resolve_options(), seed).fit.p

@@ -51,3 +51,36 @@ def furthest(preparation: Preparation, best: Outcome, i: int, as_good: float, pr
         if last is not None:
             found.append(last)
     return found
+
+
+def descended(preparation: Preparation, best: Outcome, progress: Progress) -> Outcome:
+    """Down a valley that is too narrow and curved for free steps: the parameter that a free step would move most is
+    pinned where that step leads, everything else is fitted again, and so on until no free step is left to take."""
+    low, high = preparation.problem.limits
+    own = replace(preparation, layout=best.layout)
+    share = 1.0
+    for _ in range(SHOOTING.most_descents):
+        step = best.iteration.with_limits(low, high).step(best.point, best.linear, 0.0)[0]
+        std = best.standard_errors
+        wanted = np.where(np.isfinite(std) & (std > 0), np.abs(step) / np.where(std > 0, std, 1.0), 0.0)
+        i = int(np.argmax(wanted))
+        if wanted[i] < LIKELIHOOD.bottom_step:
+            return replace(best, converged=True, iteration=best.iteration.with_limits(low, high))
+        value = float(np.clip(best.p[i] + share * step[i], low[i], high[i]))
+        covariance = Information.of_rows(best.information_rows).covariance
+        dp = covariance[:, i] / covariance[i, i] * (value - best.p[i])
+        by_factor = (low >= 0) & (best.p > 0)
+        moved = np.where(by_factor, best.p * np.exp(dp / np.where(by_factor, best.p, 1.0)), best.p + dp)
+        p = np.clip(moved, low, high)
+        p[i] = value
+        nodes = best.nodes + best.node_step(p - best.p)
+        outcome = own.solver(nodes, pinned={i: value}).run(
+            p, nodes, best.sigma, progress, LIKELIHOOD.tightest_tether, False, SHOOTING.descent_rounds
+        )
+        if outcome is not None and outcome.converged and outcome.misfit < best.misfit:
+            best, share = outcome, min(1.0, 2 * share)
+        elif progress.stopped:
+            break
+        else:
+            share /= 3
+    return replace(best, converged=False, iteration=best.iteration.with_limits(low, high))

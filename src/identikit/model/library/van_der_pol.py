@@ -18,7 +18,7 @@ def model() -> Model:
         states={"x": "", "v": "1/s"},
         equations={"x": "v", "v": "mu*(1 - x**2)*v - w0**2*x"},
         parameters=[
-            Parameter("mu", 1.0, "1/s", (0, 100), meaning="strength of the nonlinear damping"),
+            Parameter("mu", 1.0, "1/s", (0, 1000), meaning="strength of the nonlinear damping"),
             Parameter("w0", 2.0, "rad/s", (1e-2, 1e3), meaning="frequency for small mu"),
         ],
         outputs={"x": "x"},

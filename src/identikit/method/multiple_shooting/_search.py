@@ -1,0 +1,188 @@
+"""Fit from one start after the other until a fit is believed.
+
+A fit is believed if its segments came to one trajectory and what it leaves over is the record's own noise: hardly above
+the level that the samples show among themselves, or white. Anything else may be a wrong minimum, so other starts
+are tried: those of other methods, other minima of the regression, longer segments, a finer integrator where jumps
+magnify its errors. A wrong model leaves the same signs, and no start helps it; so the search has a budget in units of
+what the first fit took.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from itertools import chain, islice
+
+import numpy as np
+
+from identikit.diagnose import residual_colour
+from identikit.likelihood import Outcome, Preparation
+from identikit.method.multiple_shooting._settings import SHOOTING
+from identikit.method.multiple_shooting._start import Start
+from identikit.method.multiple_shooting._valley import descended
+from identikit.progress import Cancelled, Progress
+from identikit.result import Finding, finding
+
+
+@dataclass(frozen=True)
+class SearchResult:
+    """The best end of all starts that were tried.
+
+    `preparation` is the one it was found with; `tried` says where each attempt began; `ready` is the clock when the
+    first start was known.
+    """
+
+    outcome: Outcome
+    how: str
+    ready: float
+    preparation: Preparation
+    tried: tuple[str, ...] = ()
+    believed: bool = False
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """That better was looked for, where what is left over is more than noise."""
+        if self.believed or self.outcome.stopped:
+            return ()
+        kinds = dict.fromkeys(self.tried)
+        listed = ", ".join(
+            f"{kind} ({self.tried.count(kind)})" if self.tried.count(kind) > 1 else kind for kind in kinds
+        )
+        text = (
+            f"what is left over is more than the record's own noise, so a better fit was looked for: the best of "
+            f"{len(self.tried)} attempts, begun at {listed}, is the one from {self.how}"
+        )
+        return (finding("better_looked_for", text),)
+
+
+def search(preparation: Preparation, candidates: Iterable[Start], progress: Progress) -> SearchResult | None:
+    """The best fit that the budget allows; None if the model cannot be integrated from any start.
+
+    The first few are tried with short segments alone, which takes a few seconds each; only if none of them comes to one
+    trajectory are longer segments worth their time. Cancelled, it gives the best so far, if there is one.
+    """
+    found = _Search(preparation)
+    early: list[Start] = []
+    source = iter(candidates)
+    tries = chain(found.ordered(source, early), ((start, True) for start in chain(early, source)))
+    for (start, grows), attempt in zip(tries, progress.attempts(), strict=False):
+        try:
+            if found.ended_by(start, grows, attempt):
+                break
+        except Cancelled:
+            if found.best is None:
+                raise
+            break
+    return found.best and replace(found.best, tried=tuple(found.tried))
+
+
+class _Search:
+    """The best so far, and what it has cost."""
+
+    def __init__(self, preparation: Preparation) -> None:
+        self.preparation = preparation
+        self.best: SearchResult | None = None
+        self.tried: list[str] = []
+        self._ready, self._spent, self._budget = 0.0, 0, float(SHOOTING.most_rounds)
+        columns = np.concatenate([record.values for record in preparation.problem.records])
+        self._spread = np.nanstd(columns, axis=0)
+
+    def ordered(self, source: Iterator[Start], early: list[Start]) -> Iterator[tuple[Start, bool]]:
+        """The first few starts, each as soon as it is known if segments begun at the smoothed record follow it well
+        enough, else the best of them first; they are listed in `early`."""
+        waiting: list[tuple[float, int, Start]] = []
+        for place, start in enumerate(islice(source, SHOOTING.early_starts)):
+            early.append(start)
+            departure = self._departure(start)
+            if departure < SHOOTING.promising:
+                yield start, False
+            else:
+                waiting.append((departure, place, start))
+        for _, _, start in sorted(waiting):
+            yield start, False
+
+    def _departure(self, start: Start) -> float:
+        """How far segments that begin at the smoothed record leave it, in units of its noise; root mean square."""
+        nodes = self.preparation.nodes(start.p)
+        evaluation = self.preparation.solver(nodes).segments(start.p, nodes)
+        if not evaluation.ok:
+            return math.inf
+        return float(np.sqrt(np.nanmean((evaluation.residual / self.preparation.sigma) ** 2)))
+
+    def ended_by(self, start: Start, grows: bool, progress: Progress) -> bool:
+        """Fit from a start; whether the search is over. Where jumps magnify the integrator's errors, the same start is
+        tried again with a finer one, which all later fits then have too."""
+        self._ready = self._ready or time.perf_counter()
+        outcome = self._fit(start, grows, progress)
+        doubtful = outcome is not None and not (outcome.stopped or (outcome.converged and _white(outcome)))
+        if outcome is not None and doubtful and not self.preparation.resolved(outcome):
+            self.preparation = self.preparation.finer
+            outcome = self._fit(start, grows, progress)
+        if outcome is not None and not outcome.converged and not self._over(outcome):
+            joined = outcome.widest_gap < SHOOTING.nearly_joined
+            outcome = (self._descend if joined else self._fit_held)(start, outcome, progress) or outcome
+        return outcome is not None and self._over(outcome)
+
+    def _fit(self, start: Start, grows: bool, progress: Progress) -> Outcome | None:
+        nodes = self.preparation.nodes(start.p)
+        left = SHOOTING.most_rounds if grows else SHOOTING.attempt_rounds
+        outcome = self.preparation.solver(nodes).run(
+            start.p, nodes, self.preparation.sigma, progress, grows=grows, most_rounds=left
+        )
+        return None if outcome is None else self._counted(outcome, start.how, progress)
+
+    def _descend(self, start: Start, reached: Outcome, progress: Progress) -> Outcome:
+        """Go on from one trajectory that came to rest on its way down a narrow valley."""
+        return self._counted(descended(self.preparation, reached, progress), f"{start.how}, down its valley", progress)
+
+    def _fit_held(self, start: Start, failed: Outcome, progress: Progress) -> Outcome | None:
+        """Fit with the least known parameter kept at the start, then down the valley that it lies in.
+
+        Short segments may disagree with whole trajectories about a parameter that they hardly know, and lead away.
+        """
+        relative = failed.standard_errors / np.maximum(np.abs(failed.p), 1e-300)
+        i = int(np.argmax(np.where(np.isfinite(relative), relative, 0.0)))
+        nodes = self.preparation.nodes(start.p)
+        outcome = self.preparation.solver(nodes, pinned={i: float(start.p[i])}).run(
+            start.p, nodes, self.preparation.sigma, progress, grows=False, most_rounds=SHOOTING.fewest_rounds
+        )
+        if outcome is None or not outcome.converged:
+            return None
+        how = f"{start.how} with {self.preparation.problem.free[i]} held at first"
+        return self._counted(descended(self.preparation, outcome, progress), how, progress)
+
+    def _counted(self, outcome: Outcome, how: str, progress: Progress) -> Outcome:
+        """The outcome, which is kept if it is the best so far."""
+        if not progress.stopped:  # by its budget, if at all
+            outcome = replace(outcome, stopped=False)
+        self._spent += outcome.rounds
+        self.tried.append(how)
+        if self.best is None or self._score(outcome) < self._score(self.best.outcome):
+            self.best = SearchResult(
+                outcome, how, self._ready, self.preparation, believed=believed(outcome, self.preparation)
+            )
+        if self.best.outcome.converged and self._budget == SHOOTING.most_rounds:
+            self._budget = max(SHOOTING.search_effort * self._spent, SHOOTING.fewest_rounds)
+        return outcome
+
+    def _score(self, outcome: Outcome) -> float:
+        """Compared in units of what was measured, since each outcome weighs by its own residuals."""
+        penalty = 0.0 if outcome.converged else SHOOTING.not_joined
+        return float(np.sum(np.log(outcome.sigma / self._spread))) + penalty
+
+    def _over(self, outcome: Outcome) -> bool:
+        return outcome.stopped or self._spent > self._budget or believed(outcome, self.preparation)
+
+
+def believed(outcome: Outcome, preparation: Preparation) -> bool:
+    """Whether a fit came to one trajectory and leaves only noise: the record's own, or whatever is white."""
+    if not outcome.converged:
+        return False
+    return bool(np.all(outcome.sigma < SHOOTING.near_noise * preparation.sigma)) or _white(outcome)
+
+
+def _white(outcome: Outcome) -> bool:
+    """Whether the residuals of every output are white."""
+    return all(residual_colour(column)[0] for column in outcome.residual.T)
