@@ -12,6 +12,7 @@ from identikit.likelihood._layout import cut as cut
 from identikit.likelihood._likelihood import Likelihood as Likelihood
 from identikit.likelihood._noise_choice import chosen_noise as chosen_noise
 from identikit.likelihood._noise_choice import corrected_memory as corrected_memory
+from identikit.likelihood._noise_choice import outlying_noise as outlying_noise
 from identikit.likelihood._noise_model import NoiseModel as NoiseModel
 from identikit.likelihood._noise_model import log_likelihood as log_likelihood
 from identikit.likelihood._parts import Agreement as Agreement

@@ -15,7 +15,6 @@ Reference: H. D. Patterson, R. Thompson, Biometrika 58 (1971) 545; G. Schwarz, A
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -31,8 +30,24 @@ from identikit.numerics import robust_std
 from identikit.problem import Noise, NoiseKind
 
 
+def outlying_noise(outcome: Outcome) -> dict[str, Noise]:
+    """Student's t for outputs in which single residuals stand far out, alone among their neighbours.
+
+    Outliers pull a fit, and what it then leaves over hangs together. They are therefore taken as such first, and the
+    shape of the noise is chosen from what is left without their pull.
+    """
+    problem, model = outcome.iteration.segments.problem, outcome.iteration.segments.noise
+    scaled = model.scaled(outcome.residual)
+    found = {}
+    for j, name in enumerate(problem.outputs):
+        noise = problem.noise[name]
+        if noise.plain and noise.kind in (NoiseKind.AUTO, NoiseKind.STUDENT) and _stand_alone(scaled[:, j]):
+            found[name] = noise.shaped((), LIKELIHOOD.outlying_freedom)
+    return found
+
+
 def chosen_noise(outcome: Outcome, own: np.ndarray) -> dict[str, Noise]:
-    """Shapes for the outputs whose noise is still to be chosen and is not white; the others are left out.
+    """The shape of every output's noise as the residuals show it, but for those that the user has named.
 
     `own` [outputs] are the levels of noise that the record shows without a model. Residuals far above them are what the
     model misses, whatever they look like.
@@ -41,15 +56,13 @@ def chosen_noise(outcome: Outcome, own: np.ndarray) -> dict[str, Noise]:
     scaled = model.scaled(outcome.residual)
     found = {}
     for j, name in enumerate(problem.outputs):
-        noise = problem.noise[name]
+        noise = problem.noise[name].shaped()
         few = np.isfinite(scaled[:, j]).sum() < LIKELIHOOD.fewest_noise_samples
+        if noise.kind in (NoiseKind.WHITE, NoiseKind.LOGNORMAL) or few:
+            continue
         level = float(robust_std(scaled[:, j])) * model.typical_scale[j]  # few outliers are no reason to give up
         missed = noise.kind is NoiseKind.AUTO and level > LIKELIHOOD.most_above_noise * own[j]
-        if noise.chosen or few or missed:
-            continue
-        shape = _best_shape(noise, replace(model, noise=(noise,) * len(model.noise)), scaled, j, _time_scale(outcome))
-        if not shape.plain:
-            found[name] = shape
+        found[name] = noise if missed else _best_shape(noise, model, scaled, j, _time_scale(outcome))
     return found
 
 
@@ -124,6 +137,15 @@ def _memories(model: NoiseModel, series: np.ndarray) -> list[tuple[float, ...]]:
     return [tuple(partial[:order]) for order in range(1, most + 1)]
 
 
+def _stand_alone(series: np.ndarray) -> bool:
+    """Whether some residuals are far out, and most of these have neighbours that are not."""
+    size = np.abs(series) / max(float(robust_std(series)), 1e-300)
+    far = np.nan_to_num(size) > LIKELIHOOD.outlying
+    near = np.nan_to_num(size) > LIKELIHOOD.outlying / 2
+    alone = far & ~np.append(False, near[:-1]) & ~np.append(near[1:], False)
+    return bool(far.any() and alone.sum() > LIKELIHOOD.mostly_alone * far.sum())
+
+
 def _independent(draws: np.ndarray) -> bool:
     """Whether draws, cut to what normal ones would be, are uncorrelated but for what does not matter."""
     limit = LIKELIHOOD.plain_draw * float(robust_std(draws))
@@ -184,8 +206,3 @@ def _restricted(outcome: Outcome, j: int, shape: Noise) -> float:
     factors.append(np.diag(np.linalg.qr(linear.information_rows[:, iteration.moves], mode="r")))
     determinant = 2 * sum(float(np.sum(np.log(np.maximum(np.abs(part), 1e-300)))) for part in factors)
     return -2 * float(model.log_likelihood(point.residual, sigma)) + determinant
-
-
-def shapes_in_words(shapes: Mapping[str, Noise]) -> str:
-    """What was chosen, output by output."""
-    return "; ".join(f"the noise of {name} is {noise.title}" for name, noise in shapes.items())

@@ -65,6 +65,9 @@ class LikelihoodSettings:
     most_above_noise: float = 6.0
     """Residual over the record's own noise from which it is what the model misses. Strongly coloured noise shows up to
     five times too small without a model, since a smooth curve follows it."""
+    outlying: float = 6.0  # robust standard deviations from which a residual is far out
+    mostly_alone: float = 0.6  # of those far out: outliers stand alone, what a model misses does not
+    outlying_freedom: float = 3.0  # of Student's t, while nothing is known of the outliers but that there are some
     plain_draw: float = 3.0  # robust standard deviations to which draws are cut before their correlation is looked at
     small_correlation: float = 0.1  # of draws from sample to sample, up to which they count as independent
     samples_per_memory: int = 20  # values for each of them

@@ -66,12 +66,6 @@ class Noise:
         return not self.memory and math.isinf(self.freedom) and self.kind is not NoiseKind.LOGNORMAL
 
     @property
-    def chosen(self) -> bool:
-        """Whether nothing is left to be chosen from residuals: the user named a shape that has no numbers of its own,
-        or its numbers are there."""
-        return self.kind in (NoiseKind.WHITE, NoiseKind.LOGNORMAL) or bool(self.memory) or math.isfinite(self.freedom)
-
-    @property
     def title(self) -> str:
         """In words."""
         parts = [f"autoregressive of order {len(self.memory)}"] if self.memory else []

@@ -171,7 +171,7 @@ class Screening:
 
     @cached_property
     def _followed(self) -> np.ndarray:
-        """Changes of the parameters [parameters, candidates + 1] that take the place of each candidate, and of the right
+        """Changes of the parameters [parameters, candidates + 1] that stand in for each candidate, and for the right
         side; first states follow too."""
         own, sizes = self.table[:, : self._first], self._sizes[: self._first]
         found = np.linalg.lstsq(own / sizes, self.table[:, self._first :], rcond=FLOOR)[0] / sizes[:, None]

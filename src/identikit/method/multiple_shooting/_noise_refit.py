@@ -4,40 +4,52 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from identikit.likelihood import LIKELIHOOD, NoiseModel, Outcome, Preparation, chosen_noise, corrected_memory
+from identikit.likelihood import (
+    LIKELIHOOD,
+    NoiseModel,
+    Outcome,
+    Preparation,
+    chosen_noise,
+    corrected_memory,
+    outlying_noise,
+)
 from identikit.problem import Noise, Problem
 from identikit.progress import Progress
 
 
 def refitted(preparation: Preparation, outcome: Outcome, progress: Progress) -> tuple[Problem, Outcome]:
-    """The problem with the noise chosen, and its fit; both as they were where the noise is white or nothing is left to
-    choose. Two rounds: the memory is corrected for what the fit itself took of the noise once there is such a fit."""
-    problem = preparation.problem
-    shapes = {} if outcome.stopped or not outcome.converged else chosen_noise(outcome, preparation.sigma)
-    for _ in range(2):
-        if not shapes:
-            break
-        posed = problem.with_noise(shapes)
-        again = _fit(preparation, posed, outcome, progress)
-        if again is None or not again.converged:
-            break
-        problem, outcome = posed, again
-        shapes = _changed(problem, corrected_memory(outcome))
-    return problem, outcome
+    """The problem with the noise chosen, and its fit; both as they were where the noise is white or the user named it.
+
+    Outliers first, since their pull shows in all residuals; then the shape; then its memory, corrected for what the fit
+    itself took of the noise.
+    """
+    begun = preparation.problem, outcome
+    if outcome.stopped or not outcome.converged:
+        return begun
+    problem, outcome = _with(preparation, begun, outlying_noise(outcome), progress)
+    shapes = chosen_noise(outcome, preparation.sigma)
+    if all(noise.plain for noise in {**problem.noise, **shapes}.values()):
+        return begun
+    problem, outcome = _with(preparation, (problem, outcome), shapes, progress)
+    return _with(preparation, (problem, outcome), corrected_memory(outcome), progress)
 
 
-def _fit(preparation: Preparation, problem: Problem, outcome: Outcome, progress: Progress) -> Outcome | None:
-    """From where the fit ended: parameters, segments and nodes."""
-    sigma = NoiseModel.of(problem).levels(outcome.residual)
-    solver = replace(preparation, problem=problem, layout=outcome.layout).solver(outcome.nodes)
-    return solver.run(outcome.p, outcome.nodes, sigma, progress, LIKELIHOOD.refit_tether, grows=False)
+def _with(
+    preparation: Preparation, begun: tuple[Problem, Outcome], shapes: dict[str, Noise], progress: Progress
+) -> tuple[Problem, Outcome]:
+    """The fit with these shapes, from where it ended; as it was where they are the same, or do not come to an end."""
+    problem, outcome = begun
+    if not any(_differs(noise, problem.noise[name]) for name, noise in shapes.items()):
+        return begun
+    posed = problem.with_noise(shapes)
+    sigma = NoiseModel.of(posed).levels(outcome.residual)
+    solver = replace(preparation, problem=posed, layout=outcome.layout).solver(outcome.nodes)
+    again = solver.run(outcome.p, outcome.nodes, sigma, progress, LIKELIHOOD.refit_tether, grows=False)
+    return begun if again is None or not again.converged else (posed, again)
 
 
-def _changed(problem: Problem, shapes: dict[str, Noise]) -> dict[str, Noise]:
-    """Those that differ from what the problem has by more than the fit would notice."""
-    return {
-        name: noise
-        for name, noise in shapes.items()
-        if max(abs(a - b) for a, b in zip(noise.memory, problem.noise[name].memory, strict=True))
-        > LIKELIHOOD.same_memory
-    }
+def _differs(one: Noise, other: Noise) -> bool:
+    """Whether a fit would notice."""
+    if len(one.memory) != len(other.memory) or one.freedom != other.freedom:
+        return True
+    return any(abs(a - b) > LIKELIHOOD.same_memory for a, b in zip(one.memory, other.memory, strict=True))
