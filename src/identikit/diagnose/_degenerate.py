@@ -15,7 +15,7 @@ from identikit.diagnose._identifiability import usual_size
 from identikit.model import Model, symbol
 from identikit.result import Finding, finding
 
-ZERO = 1e-6  # of a parameter's usual size: an estimate below it is as good as zero
+AS_ZERO = 1e-6  # of a parameter's usual size: an estimate below it is as good as zero
 
 
 def degenerate_end(
@@ -31,7 +31,7 @@ def degenerate_end(
     expressions = (*model.equations, *(model.output(name).expression for name in outputs))
     found = []
     for name, value in zip(free, values, strict=True):
-        if abs(value) > ZERO * usual_size(bounds[name], model.parameter(name).value):
+        if abs(value) > AS_ZERO * usual_size(bounds[name], model.parameter(name).value):
             continue
         lost = _lost(expressions, symbol(name), [other for other in free if other != name])
         if lost:

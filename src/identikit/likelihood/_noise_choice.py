@@ -2,8 +2,10 @@
 
 Candidates are compared by -2 log L + (numbers of the shape) log n on the residuals: white, autoregressive of growing
 order, each normal or Student t. A shape replaces the white one only where it is clearly better, so that white noise
-stays white. What looks like noise must be short against the motion: a pattern that lasts as long as the motion itself
-is what the model misses, and is no noise; the fit then stays as it is, and `parts` and residual tests speak.
+stays white. What looks like noise must be short against the motion, and must not know the motion: what a model misses
+is strongest at the frequencies at which the system moves, which noise with a short memory cannot imitate. So the draws
+of a shape with memory are asked whether they hold more power where the motion has its own. If they do, there is a
+pattern and no noise; the fit then stays as it is, and `parts` and residual tests speak.
 
 Residuals of a fit are less correlated than the noise was, since the fit took its share of the slow part. Patterson and
 Thompson's restricted likelihood, -2 log L + log |J' V^-1 J|, corrects the memory for that; it matters where few
@@ -19,6 +21,7 @@ from dataclasses import replace
 
 import numpy as np
 from scipy.optimize import minimize
+from scipy.special import fdtrc
 
 from identikit.likelihood._compression import compress
 from identikit.likelihood._elimination import eliminate
@@ -62,7 +65,13 @@ def chosen_noise(outcome: Outcome, own: np.ndarray) -> dict[str, Noise]:
             continue
         level = float(robust_std(scaled[:, j])) * model.typical_scale[j]  # few outliers are no reason to give up
         missed = noise.kind is NoiseKind.AUTO and level > LIKELIHOOD.most_above_noise * own[j]
-        found[name] = noise if missed else _best_shape(noise, model, scaled, j, _time_scale(outcome))
+        shape = noise if missed else _best_shape(noise, model, scaled, j, _time_scale(outcome))
+        if shape.memory and noise.kind is NoiseKind.AUTO:
+            draws, _ = replace(model, noise=tuple(shape if i == j else Noise() for i in range(len(model.noise)))).draws(
+                outcome.residual
+            )
+            shape = noise if knows_motion(draws[:, j], model.measured[:, j], model.record) else shape
+        found[name] = shape
     return found
 
 
@@ -135,6 +144,37 @@ def _memories(model: NoiseModel, series: np.ndarray) -> list[tuple[float, ...]]:
         value = (correlation[order - 1] - expected) / float(variance[-1])
         partial.append(float(np.clip(value, -LIKELIHOOD.largest_memory, LIKELIHOOD.largest_memory)))
     return [tuple(partial[:order]) for order in range(1, most + 1)]
+
+
+def knows_motion(draws: np.ndarray, measured: np.ndarray, record: np.ndarray) -> bool:
+    """Whether independent draws [samples] hold more power than chance gives at the frequencies of the motion.
+
+    The power of white draws at one frequency is exponential, so that the ratio of means over m and n frequencies has
+    the F distribution of 2 m and 2 n. Frequencies of the motion are those at which what was measured has a share of its
+    largest power, and their neighbours: a pattern that swells and fades is not a single line. They are compared with
+    those below and a little above, since a memory can be bent to follow the motion at the cost of these. Where the
+    motion fills most of the band there is nothing to compare it with.
+    """
+    inside, outside = [], []
+    for index in np.unique(record):
+        own = record == index
+        power, signal = (_power(part[own]) for part in (draws, measured - np.nanmean(measured)))
+        near = signal > LIKELIHOOD.motion_share * signal.max(initial=0.0)
+        for _ in range(LIKELIHOOD.motion_neighbours):
+            near = near | np.append(near[1:], False) | np.append(False, near[:-1])
+        about = np.arange(len(near)) < LIKELIHOOD.motion_about * (np.flatnonzero(near).max(initial=0) + 1)
+        inside.append(power[near])
+        outside.append(power[~near & about])
+    band, rest = np.concatenate(inside), np.concatenate(outside)
+    if not len(band) or len(rest) < len(band):
+        return False
+    excess = float(band.mean()) / max(float(rest.mean()), 1e-300)
+    return bool(fdtrc(2 * len(band), 2 * len(rest), excess) < LIKELIHOOD.motion_alpha)
+
+
+def _power(series: np.ndarray) -> np.ndarray:
+    """At every frequency but zero and the highest; missing values are zero."""
+    return np.asarray(np.abs(np.fft.rfft(np.nan_to_num(series))[1:-1]) ** 2)
 
 
 def _stand_alone(series: np.ndarray) -> bool:

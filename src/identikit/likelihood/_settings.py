@@ -75,6 +75,10 @@ class LikelihoodSettings:
     noise_lasts: float = 0.25
     """Oscillations in which the memory must have fallen to 1/e: what lasts longer is what the model misses."""
     fewest_noise_lasts: float = 25.0  # samples for which it may last in any case, however coarsely motion is sampled
+    motion_share: float = 0.01  # of the largest power of what was measured: frequencies at which there is motion
+    motion_about: float = 2.5  # times the highest of these: frequencies that they are compared with
+    motion_alpha: float = 0.01  # probability of taking coloured noise for a pattern, which costs a wider interval only
+    motion_neighbours: int = 3  # frequencies beside these that a slowly changing pattern reaches
     freedoms: tuple[float, ...] = (2.1, 2.5, 3.0, 4.0, 5.0, 7.0, 10.0, 15.0, 25.0)  # of Student's t that are tried
     most_restricted: int = 20000  # samples up to which the fit's own share in the memory matters
     same_memory: float = 0.003  # change of a partial autocorrelation that a fit does not notice

@@ -17,7 +17,7 @@ class JudgementSettings:
     above_noise: float = 2.0  # residual over the record's own noise from which coloured residuals are a pattern
     least_fit: float = 90.0  # per cent: with a pattern and less than this explained nobody should quote the numbers
     close_fit: float = 99.0  # per cent: above, parameters may differ between parts and still be worth quoting
-    unsteady: float = 0.35  # range of a parameter over the parts, of its largest value, from which it is not one number
+    unsteady: float = 0.25  # range of a parameter over the parts, of its largest value, from which it is not one number
     well_known: float = 0.1  # of its value: standard error up to which a part of the record tells a parameter well
     # parts
     enough_parts: int = 4  # from which their spread alone gives the standard errors

@@ -163,7 +163,7 @@ def test_the_conclusion_says_what_qualifies_a_number() -> None:
 
 def test_the_conclusion_says_what_refuses_a_number() -> None:
     poor = concluded(np.cos(0.3 * TIME))
-    assert poor.status.code is Code.NOT_CONVERGED and poor.findings[0].code == "poor_fit"
+    assert poor.status.code is Code.MISFIT and poor.findings[0].code == "poor_fit"
     assert about(poor, "poor_fit") == ("x",)
     lost = concluded(0.1 * np.cos(0.3 * TIME), converged=False)
     assert lost.status.code is Code.NOT_CONVERGED and lost.findings[0].code == "not_settled"

@@ -12,6 +12,7 @@ from identikit.result import Code, Ending, FitQuality, NoiseFound, Severity, Ver
 WHITE, COLOURED = {"x": NoiseFound(0.1, True)}, {"x": NoiseFound(0.1, False)}
 GOOD, POOR = {"x": FitQuality(0.1, 95.0, 99.0)}, {"x": FitQuality(0.1, 30.0, 50.0)}
 UNTOLD = (finding("inseparable", "a and b cannot be told apart", "a", "b"),)
+UNSTEADY = (finding("unsteady_parameter", "c is 0.1 in the first part and 0.3 in the last", "c"),)
 
 FINE = Check(True, False, (), GOOD, WHITE)
 LOST = replace(FINE, converged=False)
@@ -30,15 +31,19 @@ OWN_AMBIGUITY = Verdict(Ending.AMBIGUOUS, UNTOLD)
         (None, FINE, Code.OK, None),
         (None, LOST, Code.NOT_CONVERGED, "not_settled"),
         (None, STOPPED_CHECK, Code.NOT_CONVERGED, "stopped_early"),
-        (None, MISFIT, Code.NOT_CONVERGED, "poor_fit"),
+        (None, MISFIT, Code.MISFIT, "poor_fit"),
         (None, replace(MISFIT, noise=WHITE), Code.OK, None),  # what is left over is noise, however much of it
-        (None, replace(MISFIT, noise=WHITE, by_chance=True), Code.NOT_CONVERGED, "poor_fit"),  # if all of it is
+        (None, replace(MISFIT, noise=WHITE, by_chance=True), Code.MISFIT, "poor_fit"),  # if all of it is
+        (None, replace(FINE, misfit=UNSTEADY), Code.MISFIT, "unsteady_parameter"),
+        (None, replace(AMBIGUOUS, misfit=UNSTEADY), Code.MISFIT, "unsteady_parameter"),  # identifiability comes after
+        (None, replace(MISFIT, untold=UNTOLD), Code.MISFIT, "poor_fit"),
+        (CONFIRMED, replace(FINE, misfit=UNSTEADY), Code.OK, None),
         (None, AMBIGUOUS, Code.NOT_IDENTIFIABLE, "inseparable"),
         (None, replace(AMBIGUOUS, converged=False), Code.NOT_IDENTIFIABLE, "inseparable"),
         (None, replace(AMBIGUOUS, converged=False, noise=COLOURED), Code.NOT_CONVERGED, "not_settled"),
         (SOLVED, FINE, Code.OK, None),
         (SOLVED, LOST, Code.NOT_CONVERGED, "not_followed"),
-        (SOLVED, MISFIT, Code.NOT_CONVERGED, "poor_fit"),
+        (SOLVED, MISFIT, Code.MISFIT, "poor_fit"),
         (SOLVED, AMBIGUOUS, Code.NOT_IDENTIFIABLE, "inseparable"),
         (STOPPED, FINE, Code.NOT_CONVERGED, "stopped_early"),
         (FAILED, FINE, Code.NOT_CONVERGED, "not_settled"),
