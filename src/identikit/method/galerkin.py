@@ -15,6 +15,7 @@ from identikit.method._base import Cost, Method, Need, Option, too_few_samples
 from identikit.method._conclusion import Evidence, MethodReport, conclude_from, not_started, unchecked
 from identikit.method.regression._regression import FilteredRegression, objections
 from identikit.method.regression._settings import REGRESSION
+from identikit.method.weak_form._coloured_noise import coloured_deviation
 from identikit.method.weak_form._errors_in_variables import Cleared, ErrorsInVariables
 from identikit.method.weak_form._settings import GALERKIN
 from identikit.method.weak_form._test_functions import SHAPES, TestFunctions
@@ -108,11 +109,13 @@ class Galerkin(Method):
         if not np.isfinite(cleared.p).all():
             return not_started(problem, self.name, options, seed)
         wanted_noise = options["weights"] == "noise"
+        coloured = partial(coloured_deviation, thin.problem, cleared.curves)
         deviation, findings = (None, ()) if with_noise else biased(problem, form, cleared, wanted_noise)
         given = MethodReport(
             self.name, seconds, options, seed, deviation, artifacts=_history(problem, path), history=False
         )
-        return conclude_from(problem, _evidence(problem, thin, form, minimum, cleared, findings), given)
+        evidence = _evidence(problem, thin, form, minimum, cleared, findings)
+        return conclude_from(problem, evidence, given, lambda: coloured(cleared.influence))
 
 
 def clear(
