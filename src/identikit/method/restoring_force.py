@@ -17,7 +17,7 @@ from identikit.method.force._force_law import ForceLaw, force_law
 from identikit.method.force._force_points import ForcePoints
 from identikit.method.force._settings import FORCE
 from identikit.method.regression._propagation import propagated_deviation
-from identikit.method.regression._regression import FilteredRegression, objections
+from identikit.method.regression._regression import FilteredRegression, objections, regression_core
 from identikit.method.regression._settings import REGRESSION
 from identikit.oscillation import OSCILLATION, rest_position
 from identikit.problem import Problem
@@ -96,7 +96,8 @@ class RestoringForce(Method):
             verdict=verdict_on(points.explained),
             history=False,
         )
-        return judge(problem, curves, p, given, progress.part(0.5, 1.0))
+        core = regression_core(curves, options["width"], p)
+        return judge(problem, curves, p, given, progress.part(0.5, 1.0), core)
 
 
 def verdict_on(explained: float) -> Verdict:

@@ -19,6 +19,7 @@ import numpy as np
 
 MOST_ORDER = 30  # beyond, a pattern is a motion and no noise
 VALUES_PER_ORDER = 20  # samples that each coefficient is estimated from, at least
+ROUNDS = 3  # of giving back what a fit took, which depends on the process found
 FORGOTTEN = 1e-3  # of a memory: less is as good as nothing
 LONGEST_MEMORY = 5000  # samples that a process is followed back
 
@@ -31,19 +32,37 @@ class Autoregression:
     innovation: float
 
     @classmethod
-    def of(cls, series: Sequence[np.ndarray]) -> Autoregression:
-        """The process nearest to some stretches of one noise of mean zero, NaN where there is no sample."""
+    def of(cls, series: Sequence[np.ndarray], taken: Sequence[np.ndarray] = ()) -> Autoregression:
+        """The process nearest to some stretches of one noise of mean zero, NaN where there is no sample.
+
+        Arguments:
+            series: residuals of a fit.
+            taken: for each series the directions, orthonormal columns [samples, directions], that the fit has taken
+                out of it. What the noise had there is given back: with memory, far more than one sample's share.
+        """
         present = [np.isfinite(part) for part in series]
         filled = [np.where(known, part, 0.0) for part, known in zip(series, present, strict=True)]
         count = sum(int(known.sum()) for known in present)
-        power = sum(float(part @ part) for part in filled) / max(count, 1)
         most = max(0, min(MOST_ORDER, count // VALUES_PER_ORDER, *(len(part) - 1 for part in series)))
-        if power == 0.0 or most == 0:
-            return cls(np.zeros(0), float(np.sqrt(power)))
-        correlation = np.array([_correlation(filled, present, lag) for lag in range(1, most + 1)]) / power
+        left = np.array([_covariance(filled, present, lag) for lag in range(most + 1)])
+        found = cls._solved(left, count)
+        for _ in range(ROUNDS if taken else 0):
+            missing = np.zeros(most + 1)
+            for directions in taken:
+                power = found.variance(directions)
+                missing += [power @ np.sum(lagged(directions, lag), axis=0) for lag in range(most + 1)]
+            found = cls._solved(left + missing / max(count, 1), count)
+        return found
+
+    @classmethod
+    def _solved(cls, covariance: np.ndarray, count: int) -> Autoregression:
+        """From covariances at lags 0, 1, ...; orders are compared by n log(variance left) + order log n."""
+        if not covariance[0] > 0:
+            return cls(np.zeros(0), 0.0)
+        correlation = covariance[1:] / covariance[0]
         phi, variance = np.zeros(0), 1.0
         best, least = (phi, variance), 0.0
-        for order in range(1, most + 1):
+        for order in range(1, len(covariance)):
             partial = (correlation[order - 1] - phi @ correlation[: order - 1][::-1]) / variance
             partial = float(np.clip(partial, -1 + FORGOTTEN, 1 - FORGOTTEN))
             phi = np.append(phi - partial * phi[::-1], partial)
@@ -51,7 +70,7 @@ class Autoregression:
             score = count * np.log(variance) + order * np.log(count)
             if score < least:
                 best, least = (phi, variance), score
-        return cls(best[0], float(np.sqrt(power * best[1])))
+        return cls(best[0], float(np.sqrt(covariance[0] * best[1])))
 
     @property
     def memory(self) -> int:
@@ -71,6 +90,8 @@ class Autoregression:
 
     def driven(self, innovations: np.ndarray) -> np.ndarray:
         """The series that innovations [samples, ...] drive, from rest; leave its first `memory` samples out."""
+        if not len(self.coefficients):
+            return np.array(innovations, float)
         from scipy.signal import lfilter
 
         return np.asarray(lfilter([1.0], np.append(1.0, -self.coefficients), innovations, axis=0))
@@ -81,9 +102,13 @@ class Autoregression:
         return np.asarray(self.innovation**2 * np.sum(self.driven(padded[::-1]) ** 2, axis=0))
 
 
-def _correlation(filled: Sequence[np.ndarray], present: Sequence[np.ndarray], lag: int) -> float:
+def lagged(values: np.ndarray, lag: int) -> np.ndarray:
+    """Products of values `lag` rows apart."""
+    return np.asarray(values[lag:] * values[: len(values) - lag])
+
+
+def _covariance(filled: Sequence[np.ndarray], present: Sequence[np.ndarray], lag: int) -> float:
     """Mean product of values `lag` apart, lowered as if all pairs had been there: only so it is that of a process."""
-    pairs = sum(int((known[lag:] & known[:-lag]).sum()) for known in present)
-    length = sum(len(part) for part in filled)
-    share = sum(len(part) - lag for part in filled) / length
-    return share * sum(float(part[lag:] @ part[:-lag]) for part in filled) / max(pairs, 1)
+    pairs = sum(int(lagged(known, lag).sum()) for known in present)
+    share = sum(len(part) - lag for part in filled) / sum(map(len, filled))
+    return share * sum(float(lagged(part, lag).sum()) for part in filled) / max(pairs, 1)

@@ -179,6 +179,10 @@ _WARNINGS: _Rows = {
         "Noise of the samples biases the estimate; the bias is counted into the standard error.",
         "Take `weights=noise`.",
     ),
+    "no_interval": (
+        "No interval is stated, since none that the method could state would be true.",
+        "Read the reason in the text; refine with `shooting`.",
+    ),
     "damping_law_doubtful": (
         "The decay deviates from the model by much more than the noise explains.",
         "Try other laws of damping (`identikit damping`); look for what else moves the record.",
@@ -227,6 +231,15 @@ _NOTES: _Rows = {
         "A stretch without samples, more than ten times as long as the usual spacing.",
         "Methods that integrate bridge it; smoothing methods know nothing in it. Cut the record there if the system "
         "was touched meanwhile.",
+    ),
+    "errors_from_twins": (
+        "The method's own standard errors hold for white noise and dense samples; this record is different, so they "
+        "were found by running the method on simulated records like it.",
+        "Nothing; compare with `shooting`.",
+    ),
+    "bias_corrected": (
+        "The method is biased on records like this one, by as much as the text says; the estimate was moved by that.",
+        "Compare with `shooting`, which has no such bias.",
     ),
     "record_cut": (
         "Only a part of the record was used, since before and after it nothing moves above the noise.",

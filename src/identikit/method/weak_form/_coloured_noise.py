@@ -7,13 +7,11 @@ from collections.abc import Sequence
 import numpy as np
 
 from identikit.method.weak_form._weak_curves import FittedCurves
-from identikit.numerics import Autoregression
+from identikit.numerics import Autoregression, column_sizes
 from identikit.problem import Problem
 
 
-def coloured_deviation(
-    problem: Problem, curves: Sequence[FittedCurves], influence: Sequence[np.ndarray]
-) -> np.ndarray:
+def coloured_deviation(problem: Problem, curves: Sequence[FittedCurves], influence: Sequence[np.ndarray]) -> np.ndarray:
     """Standard errors of the free parameters, the noise of every output being the process that its residuals show.
 
     Arguments:
@@ -23,7 +21,14 @@ def coloured_deviation(
     residuals = [record.values.T - curve(record.time) for record, curve in zip(problem.records, curves, strict=True)]
     variance = np.zeros(influence[0].shape[2])
     for j in range(len(problem.outputs)):
-        process = Autoregression.of([residual[j] for residual in residuals])
+        taken = [_orthonormal(weights[j]) for weights in influence]
+        process = Autoregression.of([residual[j] for residual in residuals], taken)
         for weights in influence:
             variance += process.variance(weights[j])
     return np.sqrt(variance)
+
+
+def _orthonormal(weights: np.ndarray) -> np.ndarray:
+    """Columns [samples, free] that span the same directions."""
+    scaled = weights / column_sizes(weights)
+    return np.asarray(np.linalg.qr(scaled)[0])

@@ -1,0 +1,132 @@
+"""Whether a method's own standard errors can be believed on this record; if not, they are found on its twins.
+
+A method that smooths, averages or differentiates knows its errors for white noise to first order. Its residuals say
+whether that is what the record has: correlated, far-flung or rounded samples and gaps call for twins at once.
+Otherwise one pair of draws looks for a bias, since noise in products and in regressors biases without leaving a trace
+in the residuals.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from identikit.diagnose import residual_colour
+from identikit.likelihood import LIKELIHOOD, MultipleShootingSolver, Outcome
+from identikit.measurement import SmoothCurve
+from identikit.method._rounding import Rounding
+from identikit.method._settings import TWIN
+from identikit.method._twin import Core, Replicates, Twin
+from identikit.problem import Problem
+from identikit.progress import Progress
+from identikit.result import Finding, finding
+
+
+@dataclass(frozen=True)
+class Corrected:
+    """An estimate freed of its bias, its standard errors, and what to say of both."""
+
+    p: np.ndarray
+    deviation: np.ndarray
+    bias: np.ndarray
+    pairs: int
+    findings: tuple[Finding, ...]
+
+
+def reasons(problem: Problem, residual: np.ndarray, curves: Sequence[Sequence[SmoothCurve]]) -> list[str]:
+    """Why standard errors for white noise are not to be believed, in words; empty if nothing speaks against them."""
+    measured = np.concatenate([record.values for record in problem.records])
+    found = []
+    for j, name in enumerate(problem.outputs):
+        left = residual[:, j]
+        known = left[np.isfinite(left)]
+        if Rounding.of(measured[:, j], left) is not None:
+            found.append(f"{name} is rounded coarsely against its noise")
+        elif not residual_colour(left)[0]:
+            found.append(f"the residuals of {name} are correlated")
+        elif _excess(known) > TWIN.heavy:
+            found.append(f"the residuals of {name} have outliers")
+        longest, scale = _longest_gap(problem, curves, j)
+        if longest > TWIN.gap_share * scale:
+            found.append(f"nothing was measured of {name} for {longest:.3g} {problem.model.time_unit}")
+    return found
+
+
+def _excess(values: np.ndarray) -> float:
+    """Excess of the fourth moment over that of normal noise."""
+    power = float(np.mean(values**2))
+    return float(np.mean(values**4)) / power**2 - 3 if power > 0 else 0.0
+
+
+def _longest_gap(problem: Problem, curves: Sequence[Sequence[SmoothCurve]], output: int) -> tuple[float, float]:
+    """The longest gap in an output, 0 if none is longer than usual, and the time scale of its record."""
+    longest, scale = 0.0, np.inf
+    for record, part in zip(problem.records, curves, strict=True):
+        steps = np.diff(record.time[np.isfinite(record.values[:, output])])
+        widest = float(steps.max(initial=0.0))
+        if len(steps) and widest > TWIN.gap * float(np.median(steps)) and widest > longest:
+            longest, scale = widest, part[output].time_scale
+    return longest, scale
+
+
+def checked_by_twin(
+    problem: Problem,
+    curves: Sequence[Sequence[SmoothCurve]],
+    outcome: Outcome,
+    deviation: np.ndarray,
+    core: Core,
+    seed: int,
+    progress: Progress,
+) -> Corrected | None:
+    """The estimate and its errors as twins of the record show them; None if the method's own can stay.
+
+    Arguments:
+        outcome: of the fit of initial states at the method's estimate.
+        deviation: the method's own standard errors.
+        core: its estimator.
+    """
+    why = reasons(problem, outcome.residual, curves)
+    if not why:
+        probe = Twin.of(problem, outcome.p, outcome.residual).replicates(core, 1, seed)
+        if probe is not None and _harmless(probe, deviation):
+            return None
+        why = ["noise biases the method here"]
+    progress.stage("twins", 0.0, 1.0, "simulated twins of the record")
+    best = _refined(outcome, progress)
+    replicates = Twin.of(problem, best.p, best.residual).replicates(core, TWIN.pairs, seed)
+    if replicates is None:
+        text = f"no interval: {'; '.join(why)}, and the method fails on simulated twins of the record"
+        unknown = np.full(len(deviation), np.nan)
+        return Corrected(outcome.p, unknown, 0.0 * outcome.p, 0, (finding("no_interval", text, *problem.free),))
+    return _corrected(problem, outcome.p, replicates, why)
+
+
+def _harmless(probe: Replicates, deviation: np.ndarray) -> bool:
+    small = np.abs(probe.bias) <= TWIN.negligible * deviation
+    return bool((small & (np.abs(probe.half_difference[0]) <= TWIN.surprising * deviation)).all())
+
+
+def _refined(outcome: Outcome, progress: Progress) -> Outcome:
+    """The motion nearest to the record: that of a biased estimate leaves a misfit, which is not noise."""
+    start = outcome.iteration
+    solver = MultipleShootingSolver(start.segments, start.low, start.high, start.sizes)
+    found = solver.run(
+        outcome.p, outcome.nodes, outcome.sigma, progress, LIKELIHOOD.tightest_tether, False, TWIN.rounds
+    )
+    return found if found is not None and found.converged and found.misfit < outcome.misfit else outcome
+
+
+def _corrected(problem: Problem, p: np.ndarray, replicates: Replicates, why: Sequence[str]) -> Corrected:
+    low, high = problem.limits
+    bias, deviation = replicates.bias, replicates.deviation
+    free_of_bias = np.clip(p - bias, low, high)
+    text = f"standard errors are from {2 * replicates.count} simulated twins of the record: {'; '.join(why)}"
+    findings = [finding("errors_from_twins", text, *problem.free)]
+    moved = [i for i in range(len(p)) if abs(bias[i]) > TWIN.negligible * deviation[i]]
+    if moved:
+        shifts = ", ".join(f"{problem.free[i]} by {-bias[i]:.2g}" for i in moved)
+        text = f"{shifts}: corrected for the method's own bias, as simulated twins of the record show it"
+        findings.append(finding("bias_corrected", text, *(problem.free[i] for i in moved)))
+    return Corrected(free_of_bias, deviation, bias, replicates.count, tuple(findings))
