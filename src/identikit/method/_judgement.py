@@ -78,7 +78,7 @@ def _by_twins(
         unknown = np.full(len(outcome.p), np.nan)
         said = (*given.findings, finding("no_interval", text, *problem.free))
         return replace(given, deviation=unknown, findings=said), None
-    found = checked_by_twin(problem, preparation.curves, outcome, given.deviation, core, given.seed, progress)
+    found = checked_by_twin(problem, preparation, outcome, given.deviation, core, given.seed, progress)
     if found is None:
         return given, None
     told = {

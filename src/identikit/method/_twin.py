@@ -105,7 +105,7 @@ class Twin:
 
     @classmethod
     def of(cls, problem: Problem, p: np.ndarray, residual: np.ndarray, clean: Sequence[np.ndarray] = ()) -> Twin:
-        """From residuals [samples of all records, outputs] at p; `clean`: another motion than samples less residuals."""
+        """From residuals [samples of all records, outputs] at p; `clean` is the motion, if not samples less these."""
         ends = np.cumsum([len(record.time) for record in problem.records])[:-1]
         residuals = np.split(residual, ends)
         motion = clean or [record.values - left for record, left in zip(problem.records, residuals, strict=True)]

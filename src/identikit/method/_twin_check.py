@@ -9,12 +9,12 @@ in the residuals.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
 from identikit.diagnose import residual_colour
-from identikit.likelihood import LIKELIHOOD, MultipleShootingSolver, Outcome
+from identikit.likelihood import Outcome, Preparation
 from identikit.measurement import SmoothCurve
 from identikit.method._rounding import Rounding
 from identikit.method._settings import TWIN
@@ -73,7 +73,7 @@ def _longest_gap(problem: Problem, curves: Sequence[Sequence[SmoothCurve]], outp
 
 def checked_by_twin(
     problem: Problem,
-    curves: Sequence[Sequence[SmoothCurve]],
+    preparation: Preparation,
     outcome: Outcome,
     deviation: np.ndarray,
     core: Core,
@@ -83,18 +83,18 @@ def checked_by_twin(
     """The estimate and its errors as twins of the record show them; None if the method's own can stay.
 
     Arguments:
-        outcome: of the fit of initial states at the method's estimate.
+        preparation, outcome: of the fit of initial states at the method's estimate.
         deviation: the method's own standard errors.
         core: its estimator.
     """
-    why = reasons(problem, outcome.residual, curves)
+    why = reasons(problem, outcome.residual, preparation.curves)
     if not why:
         probe = Twin.of(problem, outcome.p, outcome.residual).replicates(core, 1, seed)
         if probe is not None and _harmless(probe, deviation):
             return None
         why = ["noise biases the method here"]
     progress.stage("twins", 0.0, 1.0, "simulated twins of the record")
-    best = _refined(outcome, progress)
+    best = _refined(preparation, outcome, progress)
     replicates = Twin.of(problem, best.p, best.residual).replicates(core, TWIN.pairs, seed)
     if replicates is None:
         text = f"no interval: {'; '.join(why)}, and the method fails on simulated twins of the record"
@@ -104,17 +104,14 @@ def checked_by_twin(
 
 
 def _harmless(probe: Replicates, deviation: np.ndarray) -> bool:
-    small = np.abs(probe.bias) <= TWIN.negligible * deviation
+    small = np.abs(probe.bias) <= TWIN.harmless * deviation
     return bool((small & (np.abs(probe.half_difference[0]) <= TWIN.surprising * deviation)).all())
 
 
-def _refined(outcome: Outcome, progress: Progress) -> Outcome:
+def _refined(preparation: Preparation, outcome: Outcome, progress: Progress) -> Outcome:
     """The motion nearest to the record: that of a biased estimate leaves a misfit, which is not noise."""
-    start = outcome.iteration
-    solver = MultipleShootingSolver(start.segments, start.low, start.high, start.sizes)
-    found = solver.run(
-        outcome.p, outcome.nodes, outcome.sigma, progress, LIKELIHOOD.tightest_tether, False, TWIN.rounds
-    )
+    nodes = preparation.nodes(outcome.p)
+    found = preparation.solver(nodes).run(outcome.p, nodes, preparation.sigma, progress, most_rounds=TWIN.rounds)
     return found if found is not None and found.converged and found.misfit < outcome.misfit else outcome
 
 
