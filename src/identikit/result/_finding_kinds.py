@@ -183,6 +183,10 @@ _WARNINGS: _Rows = {
         "No interval is stated, since none that the method could state would be true.",
         "Read the reason in the text; refine with `shooting`.",
     ),
+    "bias_counted": (
+        "The method is biased on simulated records like this one; the bias is counted into the standard error.",
+        "Refine with `shooting`.",
+    ),
     "damping_law_doubtful": (
         "The decay deviates from the model by much more than the noise explains.",
         "Try other laws of damping (`identikit damping`); look for what else moves the record.",

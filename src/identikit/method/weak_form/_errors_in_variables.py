@@ -138,7 +138,7 @@ class ErrorsInVariables:
         misfit = float(np.sqrt(np.mean((white[:, 0] + white[:, 1:] @ step) ** 2)))
         sigma = self._deviation(curves)
         spread = Information.of_rows(information).covariance
-        influence = tuple(part.pull() @ spread for part in parts)
+        influence = tuple(-part.pull() @ spread for part in parts)
         return Cleared(p, information, tuple(path), misfit, whole, converged, stopped, tuple(curves), sigma, influence)
 
     def _linearised(self, index: int, curves: FittedCurves, p: np.ndarray, sigma: np.ndarray) -> _Linear:
