@@ -122,9 +122,9 @@ class Galerkin(Method):
 
     def again(self, options: Mapping[str, Any], seed: int, near: np.ndarray, problem: Problem) -> np.ndarray:
         """The estimate from other samples of the same records, near the one that was found."""
-        started = replace(problem, start=dict(zip(problem.free, map(float, near), strict=True)))
-        weak = posed(started, options)
-        minimum = solve(weak.form, weak.curves, seed, silent)
+        weak = posed(problem, options)
+        weak.form.balance(near)
+        minimum = gauss_newton(weak.form.rows, near, *problem.limits)
         return weak.cleared(minimum, options["weights"] == "noise", silent)[0].p
 
 
