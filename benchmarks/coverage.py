@@ -15,6 +15,7 @@ import argparse
 import os
 import sys
 import time as clock
+import warnings
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
@@ -118,7 +119,7 @@ class Fits:
     @property
     def coverage(self) -> np.ndarray:
         with np.errstate(all="ignore"):
-            return np.nansum(self.covered, axis=0) / np.maximum(np.isfinite(self.covered).sum(axis=0), 1)
+            return np.nansum(self.covered, axis=0) / np.isfinite(self.covered).sum(axis=0)
 
     @property
     def far(self) -> int:
@@ -134,16 +135,27 @@ class Fits:
     @property
     def honesty(self) -> np.ndarray:
         """Median standard error over the scatter of the estimates."""
-        return np.nanmedian(self.std, axis=0) / np.maximum(np.nanstd(self.error, axis=0), 1e-300)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of parameters without any interval
+            return np.nanmedian(self.std, axis=0) / np.maximum(np.nanstd(self.error, axis=0), 1e-300)
+
+    @property
+    def beyond_bound(self) -> np.ndarray:
+        """Median standard error over the Cramer-Rao bound of white noise."""
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return np.nanmedian(self.std / self.crlb, axis=0)
 
     @property
     def holds(self) -> bool:
         """Whether the mean over parameters lies within the bars, every parameter does up to chance, and none is far."""
+        if not self.stated:
+            return not self.ok.any()
         low, high = BARS[self.noise]
-        seeds = len(self.error)
+        seeds = self.stated * len(self.error)
         chance = 2 * np.sqrt(low * (1 - low) / seeds)
         inside = low <= self.coverage.mean() + chance / 2 and self.coverage.mean() - chance / 2 <= high
-        return bool(inside and self.coverage.min() >= low - chance and self.far <= max(1, seeds // 200))
+        return bool(inside and self.coverage.min() >= low - chance and self.far <= max(1, len(self.error) // 200))
 
     def row(self) -> str:
         mean, least, ratio = self.coverage.mean(), self.coverage.min(), np.median(self.honesty)
@@ -162,7 +174,7 @@ class Fits:
                 self.coverage,
                 np.nanmean(self.error, axis=0) / scatter,
                 self.honesty,
-                np.nanmedian(self.std / self.crlb, axis=0),
+                self.beyond_bound,
                 strict=True,
             )
         ]

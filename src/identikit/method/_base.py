@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from identikit.errors import OptionError, did_you_mean
 from identikit.likelihood import LIKELIHOOD
 from identikit.method._conclusion import marked_stopped, not_applicable, without_values
-from identikit.method._settings import JUDGEMENT
+from identikit.method._settings import JUDGEMENT, TWIN
 from identikit.problem import Problem
 from identikit.progress import Cancelled, Progress, silent
 from identikit.result import Finding, Result, finding
@@ -157,7 +157,7 @@ class Method(ABC):
     needs: ClassVar[tuple[Need, ...]] = ()
     costs: ClassVar[Cost] = Cost.SECONDS
     extra: ClassVar[str] = ""
-    settings: ClassVar[tuple[DataclassInstance, ...]] = (LIKELIHOOD, JUDGEMENT)
+    settings: ClassVar[tuple[DataclassInstance, ...]] = (LIKELIHOOD, JUDGEMENT, TWIN)
 
     @abstractmethod
     def objections(self, problem: Problem) -> list[Finding]:

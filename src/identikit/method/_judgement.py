@@ -12,7 +12,7 @@ from identikit.likelihood import Outcome, Preparation
 from identikit.measurement import SmoothCurve
 from identikit.method._conclusion import MethodReport, conclude, not_started, unchecked
 from identikit.method._settings import TWIN
-from identikit.method._twin import Core
+from identikit.method._twin import Estimator
 from identikit.method._twin_check import checked_by_twin
 from identikit.problem import Problem
 from identikit.progress import Cancelled, Progress, silent
@@ -25,7 +25,7 @@ def judge(
     p: np.ndarray,
     given: MethodReport,
     progress: Progress = silent,
-    core: Core | None = None,
+    estimator: Estimator | None = None,
 ) -> Result:
     """Fit only the initial states at the parameters p; fit, bound, identifiability and status follow.
 
@@ -36,17 +36,17 @@ def judge(
         curves: smooth curves of all records and outputs if the method has them; None = made here.
         p: the estimate, in the order of `problem.free`.
         given: what the method says of its own: standard errors, diagnostics, artifacts, status, times.
-        core: the method's estimator alone. Where the record is not what its standard errors are made for, it is run
-            on simulated twins of the record, and the estimate is freed of the bias that these show.
+        estimator: the method's own, alone. Where the record is not what its standard errors are made for, it is run on
+            simulated twins of the record, and the estimate is freed of the bias that these show.
     """
     begun = time.perf_counter()
-    judging = progress.stage("judging", 0.0, 1.0 if core is None else 0.4, "fit and bound at the estimate")
+    judging = progress.stage("judging", 0.0, 1.0 if estimator is None else 0.4, "fit and bound at the estimate")
     try:
         preparation = Preparation.of(problem, curves)
         nodes = preparation.nodes(p)
         outcome = preparation.solver(nodes, frozen=True).run(p, nodes, preparation.sigma, judging)
-        if outcome is not None and core is not None and given.deviation is not None:
-            given, moved = _by_twins(problem, preparation, outcome, given, core, progress.part(0.4, 0.8))
+        if outcome is not None and estimator is not None and given.deviation is not None:
+            given, moved = _by_twins(problem, preparation, outcome, given, estimator, progress.part(0.4, 0.8))
             if moved is not None:
                 nodes = preparation.nodes(moved)
                 solver = preparation.solver(nodes, frozen=True)
@@ -64,7 +64,7 @@ def _by_twins(
     preparation: Preparation,
     outcome: Outcome,
     given: MethodReport,
-    core: Core,
+    estimator: Estimator,
     progress: Progress,
 ) -> tuple[MethodReport, np.ndarray | None]:
     """The report with standard errors that hold on this record, and the estimate freed of bias if it had any."""
@@ -78,7 +78,7 @@ def _by_twins(
         unknown = np.full(len(outcome.p), np.nan)
         said = (*given.findings, finding("no_interval", text, *problem.free))
         return replace(given, deviation=unknown, findings=said), None
-    found = checked_by_twin(problem, preparation, outcome, given.deviation, core, given.seed, progress)
+    found = checked_by_twin(problem, preparation, outcome, given.deviation, estimator, given.seed, progress)
     if found is None:
         return given, None
     told = {

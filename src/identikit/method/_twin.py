@@ -30,6 +30,24 @@ Core = Callable[[Problem], np.ndarray]
 
 
 @dataclass(frozen=True)
+class Estimator:
+    """An estimator that can be run on twins of a record.
+
+    Arguments:
+        core: the estimator.
+        pairs: of twins it is run on.
+        probes: whether one pair is worth its time on a record that nothing speaks against.
+        corrects: whether the estimate is freed of a bias; else that is counted into its standard error, as for methods
+            that are to stay as they were published.
+    """
+
+    core: Core
+    pairs: int = TWIN.pairs
+    probes: bool = True
+    corrects: bool = True
+
+
+@dataclass(frozen=True)
 class OutputNoise:
     """The noise of one output: its process, innovations to draw from, and the grid that readings are rounded to."""
 

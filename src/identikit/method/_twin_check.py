@@ -18,7 +18,7 @@ from identikit.likelihood import Outcome, Preparation
 from identikit.measurement import SmoothCurve
 from identikit.method._rounding import Rounding
 from identikit.method._settings import TWIN
-from identikit.method._twin import Core, Replicates, Twin
+from identikit.method._twin import Estimator, Replicates, Twin
 from identikit.problem import Problem
 from identikit.progress import Progress
 from identikit.result import Finding, finding
@@ -76,7 +76,7 @@ def checked_by_twin(
     preparation: Preparation,
     outcome: Outcome,
     deviation: np.ndarray,
-    core: Core,
+    estimator: Estimator,
     seed: int,
     progress: Progress,
 ) -> Corrected | None:
@@ -85,22 +85,24 @@ def checked_by_twin(
     Arguments:
         preparation, outcome: of the fit of initial states at the method's estimate.
         deviation: the method's own standard errors.
-        core: its estimator.
+        estimator: the method's own, to be run on twins.
     """
     why = reasons(problem, outcome.residual, preparation.curves)
+    if not why and not estimator.probes:
+        return None
     if not why:
-        probe = Twin.of(problem, outcome.p, outcome.residual).replicates(core, 1, seed)
+        probe = Twin.of(problem, outcome.p, outcome.residual).replicates(estimator.core, 1, seed)
         if probe is not None and _harmless(probe, deviation):
             return None
         why = ["noise biases the method here"]
     progress.stage("twins", 0.0, 1.0, "simulated twins of the record")
     best = _refined(preparation, outcome, progress)
-    replicates = Twin.of(problem, best.p, best.residual).replicates(core, TWIN.pairs, seed)
+    replicates = Twin.of(problem, best.p, best.residual).replicates(estimator.core, estimator.pairs, seed)
     if replicates is None:
         text = f"no interval: {'; '.join(why)}, and the method fails on simulated twins of the record"
         unknown = np.full(len(deviation), np.nan)
         return Corrected(outcome.p, unknown, 0.0 * outcome.p, 0, (finding("no_interval", text, *problem.free),))
-    return _corrected(problem, outcome.p, replicates, why)
+    return _corrected(problem, outcome.p, deviation, replicates, why, estimator.corrects)
 
 
 def _harmless(probe: Replicates, deviation: np.ndarray) -> bool:
@@ -115,15 +117,22 @@ def _refined(preparation: Preparation, outcome: Outcome, progress: Progress) -> 
     return found if found is not None and found.converged and found.misfit < outcome.misfit else outcome
 
 
-def _corrected(problem: Problem, p: np.ndarray, replicates: Replicates, why: Sequence[str]) -> Corrected:
-    low, high = problem.limits
+def _corrected(
+    problem: Problem, p: np.ndarray, own: np.ndarray, replicates: Replicates, why: Sequence[str], corrects: bool
+) -> Corrected:
+    """`own` are the method's standard errors, below which those that hold a bias do not fall."""
     bias, deviation = replicates.bias, replicates.deviation
-    free_of_bias = np.clip(p - bias, low, high)
     text = f"standard errors are from {2 * replicates.count} simulated twins of the record: {'; '.join(why)}"
     findings = [finding("errors_from_twins", text, *problem.free)]
     moved = [i for i in range(len(p)) if abs(bias[i]) > TWIN.negligible * deviation[i]]
-    if moved:
+    names = [problem.free[i] for i in moved]
+    if not corrects:
+        if names:
+            text = f"on simulated twins of the record {', '.join(names)} is biased (counted into std): use shooting"
+            findings.append(finding("bias_counted", text, *names))
+        return Corrected(p, np.maximum(own, np.hypot(deviation, bias)), bias, replicates.count, tuple(findings))
+    if names:
         shifts = ", ".join(f"{problem.free[i]} by {-bias[i]:.2g}" for i in moved)
         text = f"{shifts}: corrected for the method's own bias, as simulated twins of the record show it"
-        findings.append(finding("bias_corrected", text, *(problem.free[i] for i in moved)))
-    return Corrected(free_of_bias, deviation, bias, replicates.count, tuple(findings))
+        findings.append(finding("bias_corrected", text, *names))
+    return Corrected(np.clip(p - bias, *problem.limits), deviation, bias, replicates.count, tuple(findings))

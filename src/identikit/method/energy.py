@@ -16,6 +16,7 @@ from identikit.method._base import Cost, Method, Need, Option, too_few_samples
 from identikit.method._conclusion import MethodReport
 from identikit.method._judgement import judge
 from identikit.method._status import SOLVED
+from identikit.method._twin import Estimator
 from identikit.method.balance._coefficients import CoefficientFit, confusion, fit_coefficients, parameters_near
 from identikit.method.balance._energy_equations import EnergyEquations, objections
 from identikit.method.balance._energy_rows import Rows
@@ -70,8 +71,8 @@ class Energy(Method):
             verdict=_verdict(problem, balanced),
             history=False,
         )
-        core = partial(self.again, balanced, options, seed)
-        return judge(problem, None, fit.p, given, progress.part(0.6, 1.0), core)
+        again = Estimator(partial(self.again, balanced, options, seed))
+        return judge(problem, None, fit.p, given, progress.part(0.6, 1.0), again)
 
     def balance(
         self, problem: Problem, options: Mapping[str, Any], seed: int = 0, progress: Progress = silent

@@ -13,6 +13,7 @@ from identikit.method._base import Cost, Method, Need, Option, needs_equations, 
 from identikit.method._conclusion import MethodReport
 from identikit.method._judgement import judge
 from identikit.method._status import SOLVED
+from identikit.method._twin import Estimator
 from identikit.method.force._force_law import ForceLaw, force_law
 from identikit.method.force._force_points import ForcePoints
 from identikit.method.force._settings import FORCE
@@ -96,8 +97,8 @@ class RestoringForce(Method):
             verdict=verdict_on(points.explained),
             history=False,
         )
-        core = regression_core(curves, options["width"], p)
-        return judge(problem, curves, p, given, progress.part(0.5, 1.0), core)
+        again = Estimator(regression_core(curves, options["width"], p))
+        return judge(problem, curves, p, given, progress.part(0.5, 1.0), again)
 
 
 def verdict_on(explained: float) -> Verdict:
