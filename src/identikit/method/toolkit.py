@@ -6,7 +6,7 @@ is measured; `FilteredRegression` with `regression_objections` and `propagated_d
 Numbers: `bounded_least_squares`; `gauss_newton` and `trust_region`, which end in a `Minimum`;
 `standard_errors`; points within bounds: `between`, `evenly`, `middle`.
 The result: `judge` (the parameters are known and only the initial states are fitted; fit, bound, identifiability and
-status follow), `conclude_from` (the method has residuals and information of its own, an `Evidence`), `MethodReport`
+status follow; with an `Estimator`, what simulated twins of the record say of its bias and scatter), `conclude_from` (the method has residuals and information of its own, an `Evidence`), `MethodReport`
 (what it says of itself; its verdict `SOLVED`, `STOPPED` or by `iterated`), `not_applicable`, `not_started`,
 `provenance`.
 
@@ -19,6 +19,7 @@ from identikit.method._base import Cost, Method, Need, Option, too_few_samples
 from identikit.method._conclusion import Evidence, MethodReport, conclude_from, not_applicable, not_started, provenance
 from identikit.method._judgement import judge
 from identikit.method._status import SOLVED, STOPPED, iterated
+from identikit.method._twin import Estimator
 from identikit.method.regression._propagation import propagated_deviation
 from identikit.method.regression._regression import FilteredRegression
 from identikit.method.regression._regression import objections as regression_objections
@@ -37,6 +38,7 @@ __all__ = [
     "SOLVED",
     "STOPPED",
     "Cost",
+    "Estimator",
     "Evidence",
     "FilteredRegression",
     "Method",
