@@ -6,9 +6,9 @@ is measured; `FilteredRegression` with `regression_objections` and `propagated_d
 Numbers: `bounded_least_squares`; `gauss_newton` and `trust_region`, which end in a `Minimum`;
 `standard_errors`; points within bounds: `between`, `evenly`, `middle`.
 The result: `judge` (the parameters are known and only the initial states are fitted; fit, bound, identifiability and
-status follow; with an `Estimator`, what simulated twins of the record say of its bias and scatter), `conclude_from` (the method has residuals and information of its own, an `Evidence`), `MethodReport`
-(what it says of itself; its verdict `SOLVED`, `STOPPED` or by `iterated`), `not_applicable`, `not_started`,
-`provenance`.
+status follow; with an `Estimator`, what simulated twins of the record say of its bias and scatter too),
+`conclude_from` (the method has residuals and information of its own, an `Evidence`), `MethodReport` (what it says of
+itself; its verdict `SOLVED`, `STOPPED` or by `iterated`), `not_applicable`, `not_started`, `provenance`.
 
 Whatever else a method needs is public in the other rooms: `identikit.model`, `identikit.problem`,
 `identikit.measurement`, `identikit.simulation`, `identikit.result`, `identikit.progress`.
