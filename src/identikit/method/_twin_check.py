@@ -97,9 +97,12 @@ def checked_by_twin(
         why = ["noise biases the method here"]
     progress.stage("twins", 0.0, 1.0, "simulated twins of the record")
     best = _refined(preparation, outcome, progress)
-    replicates = Twin.of(problem, best.p, best.residual).replicates(estimator.core, estimator.pairs, seed)
+    replicates = None
+    if best is not None:
+        replicates = Twin.of(problem, best.p, best.residual).replicates(estimator.core, estimator.pairs, seed)
     if replicates is None:
-        text = f"no interval: {'; '.join(why)}, and the method fails on simulated twins of the record"
+        failed = "the model's motion could not be fitted to it" if best is None else "the method fails on its twins"
+        text = f"no interval: {'; '.join(why)}, and what this does to the estimate is not known, since {failed}"
         unknown = np.full(len(deviation), np.nan)
         return Corrected(outcome.p, unknown, 0.0 * outcome.p, 0, (finding("no_interval", text, *problem.free),))
     return _corrected(problem, outcome.p, deviation, replicates, why, estimator.corrects)
@@ -110,11 +113,13 @@ def _harmless(probe: Replicates, deviation: np.ndarray) -> bool:
     return bool((small & (np.abs(probe.half_difference[0]) <= TWIN.surprising * deviation)).all())
 
 
-def _refined(preparation: Preparation, outcome: Outcome, progress: Progress) -> Outcome:
+def _refined(preparation: Preparation, outcome: Outcome, progress: Progress) -> Outcome | None:
     """The motion nearest to the record: that of a biased estimate leaves a misfit, which is not noise."""
     nodes = preparation.nodes(outcome.p)
     found = preparation.solver(nodes).run(outcome.p, nodes, preparation.sigma, progress, most_rounds=TWIN.rounds)
-    return found if found is not None and found.converged and found.misfit < outcome.misfit else outcome
+    if found is None or not found.converged:
+        return None
+    return found if found.misfit < outcome.misfit else outcome
 
 
 def _corrected(
