@@ -11,6 +11,7 @@ from identikit.likelihood._layout import Layout as Layout
 from identikit.likelihood._layout import cut as cut
 from identikit.likelihood._likelihood import Likelihood as Likelihood
 from identikit.likelihood._point import Point as Point
+from identikit.likelihood._point import Trace as Trace
 from identikit.likelihood._point import log_likelihood as log_likelihood
 from identikit.likelihood._preparation import Preparation as Preparation
 from identikit.likelihood._reconstruction import Reconstruction as Reconstruction

@@ -32,6 +32,8 @@ class TwinSettings:
     pairs: int = 16  # of draws: they tell a standard error to 18 per cent
     stream: int = 7  # of random numbers, so that a method's own draws are others
     failures: float = 0.25  # share of the pairs that may fail
+    steps: int = 2  # towards the record, before its residuals are looked at
+    small_step: float = 1.0  # of a standard error: residuals do not show whether it is taken
     rounds: int = 300  # evaluations in which the motion for a twin is fitted to the record
     negligible: float = 0.2  # of a standard error: a bias below is not worth a word
     harmless: float = 0.4  # of a standard error: a bias below, seen on one pair of draws, hardly changes an interval

@@ -29,7 +29,16 @@ from identikit.method.weak_form._weak_curves import (
     FittedCurves,
 )
 from identikit.method.weak_form._weak_form import WeakForm
-from identikit.numerics import Descent, Minimum, bounded_least_squares, gauss_newton, middle, sandwich, trust_region
+from identikit.numerics import (
+    Descent,
+    Minimum,
+    bounded_least_squares,
+    gauss_newton,
+    middle,
+    sandwich,
+    standard_errors,
+    trust_region,
+)
 from identikit.problem import Problem
 from identikit.progress import Cancelled, Progress, silent
 from identikit.result import Finding, Result, finding
@@ -102,19 +111,20 @@ class Galerkin(Method):
         rounded = rounding_bias(problem, residual, cleared.influence)
         cleared = replace(cleared, p=np.clip(cleared.p - rounded, *problem.limits))
         evidence = _evidence(problem, weak.form, minimum, cleared, residual)
-        coloured = coloured_deviation(weak.thin.problem, cleared.curves, cleared.influence)
         if with_noise:
-            deviation, findings = None, _rounded(problem, rounded, coloured)
+            deviation, findings = None, _rounded(problem, rounded, standard_errors(cleared.information))
         else:
             deviation, findings = biased(problem, weak.form, cleared, options["weights"] == "noise")
+        coloured = np.zeros(len(problem.free))
         if not all(residual_colour(column)[0] for column in residual.T):
+            coloured = coloured_deviation(weak.thin.problem, cleared.curves, cleared.influence)
             core = partial(self.again, options, seed, cleared.p)
             bias = twin_bias(problem, cleared.p, evidence.initial_states, residual, core, seed)
-            if with_noise and bias is not None:
+            if deviation is not None:
+                deviation = np.maximum(deviation, coloured)
+            elif bias is not None:
                 findings = (*findings, *_counted_in(problem, bias, coloured))
                 coloured = np.hypot(coloured, bias)
-            elif deviation is not None:
-                deviation = np.maximum(deviation, coloured)
         given = MethodReport(
             self.name, seconds, options, seed, deviation, artifacts=_history(problem, path), history=False
         )
