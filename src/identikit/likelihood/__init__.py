@@ -19,6 +19,7 @@ from identikit.likelihood._parts import Agreement as Agreement
 from identikit.likelihood._parts import Part as Part
 from identikit.likelihood._parts import parts_agreement as parts_agreement
 from identikit.likelihood._point import Point as Point
+from identikit.likelihood._point import Trace as Trace
 from identikit.likelihood._preparation import Preparation as Preparation
 from identikit.likelihood._reconstruction import Reconstruction as Reconstruction
 from identikit.likelihood._reconstruction import curve_symbol as curve_symbol

@@ -13,7 +13,7 @@ from identikit.errors import OptionError, did_you_mean
 from identikit.likelihood import LIKELIHOOD
 from identikit.method._early_end import marked_stopped, not_applicable, without_values
 from identikit.method._hold_choice import with_hold
-from identikit.method._settings import JUDGEMENT
+from identikit.method._settings import JUDGEMENT, TWIN
 from identikit.problem import Problem
 from identikit.progress import Cancelled, Progress, silent
 from identikit.result import Finding, Result, finding
@@ -158,7 +158,7 @@ class Method(ABC):
     needs: ClassVar[tuple[Need, ...]] = ()
     costs: ClassVar[Cost] = Cost.SECONDS
     extra: ClassVar[str] = ""
-    settings: ClassVar[tuple[DataclassInstance, ...]] = (LIKELIHOOD, JUDGEMENT)
+    settings: ClassVar[tuple[DataclassInstance, ...]] = (LIKELIHOOD, JUDGEMENT, TWIN)
 
     @abstractmethod
     def objections(self, problem: Problem) -> list[Finding]:

@@ -71,7 +71,7 @@ def conclude_from(
     noise, quality, tests = residual_tests(problem, evidence.residual, evidence.sigma)
     left = (evidence.residual, evidence.sigma)
     misfit = Misfit.of(problem, evidence.own_noise, noise, quality)
-    widening = widening_of(outcome, misfit, form.parameters)
+    widening = widening_of(outcome, given.coloured, misfit, form.parameters)
     judged = identifiability(
         problem.free, p, evidence.information, problem.bounds, typical, widened=widening.noise, others=given.others
     )

@@ -52,7 +52,11 @@ def parameter_estimates(
         if not math.isfinite(std):
             inseparable = math.isfinite(judged.alone[i])
             reason = (
-                "it cannot be separated from other parameters" if inseparable else "the record does not depend on it"
+                "the method knows of none that would be true"
+                if math.isfinite(limit)
+                else "it cannot be separated from other parameters"
+                if inseparable
+                else "the record does not depend on it"
             )
             notes.append(f"no uncertainty: {reason}")
         elif note:

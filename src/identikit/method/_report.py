@@ -20,6 +20,7 @@ class MethodReport:
     options: Mapping[str, Any]
     seed: int
     deviation: np.ndarray | None = None  # None: maximum likelihood, the standard error follows from the information
+    coloured: np.ndarray | None = None  # what standard errors are at least where residuals are not white
     diagnostics: Mapping[str, Any] | None = None
     artifacts: Mapping[str, dict[str, Any]] | None = None
     verdict: Verdict | None = None  # on its own work; None: it ends in the very curve that is judged here

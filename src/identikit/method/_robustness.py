@@ -43,14 +43,16 @@ class Widening:
     noise: np.ndarray | None = None
 
 
-def widening_of(outcome: Outcome | None, misfit: Misfit, to: Relabelling) -> Widening:
+def widening_of(outcome: Outcome | None, coloured: np.ndarray | None, misfit: Misfit, to: Relabelling) -> Widening:
     """What speaks against standard errors from the information alone, in the parameters that `to` makes of the
-    outcome's own.
+    outcome's own; `coloured` [free] is what a method says itself of residuals that are not white.
 
     `misfit` tells whether residuals are white, and whether they exceed the record's own noise.
     """
+    allows = "std allows for coloured residuals"
     if outcome is None:
-        return Widening(None, "", None)
+        none = misfit.white or coloured is None
+        return Widening(None, "", None) if none else Widening(coloured, allows, None, coloured)
     agreement = parts_agreement(outcome)
     if agreement is not None and (misfit.pattern or not agreement.agree):
         wide = _by_parts(outcome, agreement)
@@ -61,9 +63,7 @@ def widening_of(outcome: Outcome | None, misfit: Misfit, to: Relabelling) -> Wid
     if misfit.white:
         return Widening(None, "", agreement and _relabelled(agreement, outcome.p, to))
     wide = to.sizes(sandwich(outcome))
-    return Widening(
-        wide, "std allows for coloured residuals", agreement and _relabelled(agreement, outcome.p, to), wide
-    )
+    return Widening(wide, allows, agreement and _relabelled(agreement, outcome.p, to), wide)
 
 
 def _relabelled(agreement: Agreement, p: np.ndarray, to: Relabelling) -> Agreement:

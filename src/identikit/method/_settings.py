@@ -52,3 +52,25 @@ class JudgementSettings:
 
 
 JUDGEMENT = JudgementSettings()
+
+
+@dataclass(frozen=True)
+class TwinSettings:
+    """Of simulated twins of a record, which tell the bias and scatter of estimators that noise can bias."""
+
+    pairs: int = 16  # of draws: they tell a standard error to 18 per cent
+    stream: int = 7  # of random numbers, so that a method's own draws are others
+    failures: float = 0.25  # share of the pairs that may fail
+    steps: int = 2  # towards the record, before its residuals are looked at
+    small_step: float = 1.0  # of a standard error: residuals do not show whether it is taken
+    rounds: int = 300  # evaluations in which the motion for a twin is fitted to the record
+    negligible: float = 0.2  # of a standard error: a bias below is not worth a word
+    harmless: float = 0.4  # of a standard error: a bias below, seen on one pair of draws, hardly changes an interval
+    surprising: float = 3.5  # standard errors: a draw further off says that these are too small
+    heavy: float = 2.0  # excess of the residuals' fourth moment from which they are not taken for normal
+    gap: float = 8.0  # sample spacings without a sample
+    gap_share: float = 0.05  # and of a time scale of the signal: a smooth curve does not know what happened in it
+    followed: float = 0.5  # share of an output's spread that residuals may have: beyond, a twin would not be its like
+
+
+TWIN = TwinSettings()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,8 @@ from identikit.method._base import Cost, Method, Need, Option, too_few_samples
 from identikit.method._judgement import judge
 from identikit.method._report import MethodReport
 from identikit.method._status import SOLVED
-from identikit.method.balance._coefficients import CoefficientFit, confusion, fit_coefficients
+from identikit.method._twin import Estimator
+from identikit.method.balance._coefficients import CoefficientFit, confusion, fit_coefficients, parameters_near
 from identikit.method.balance._energy_equations import EnergyEquations, objections
 from identikit.method.balance._energy_rows import Rows
 from identikit.method.balance._settings import BALANCE
@@ -69,7 +71,8 @@ class Energy(Method):
             verdict=_verdict(problem, balanced),
             history=False,
         )
-        return judge(problem, None, fit.p, given, progress.part(0.6, 1.0))
+        again = Estimator(partial(self.again, balanced, options, seed))
+        return judge(problem, None, fit.p, given, progress.part(0.6, 1.0), again)
 
     def balance(
         self, problem: Problem, options: Mapping[str, Any], seed: int = 0, progress: Progress = silent
@@ -82,8 +85,7 @@ class Energy(Method):
         ]
         equations = EnergyEquations(problem)
         solving = progress.stage("solving", 0.3, 1.0, "balance of energy")
-        pairs = None if options["pairs"] == "every" else options["pairs"]
-        spans = None if options["spans"] == "any" else options["spans"]
+        pairs, spans = _pairs(options)
         rows = Rows(problem, equations, curves, np.random.default_rng(seed), pairs=pairs, spans=spans)
         draws, squares = [], []
         for probe in range(rows.probes):
@@ -95,14 +97,41 @@ class Energy(Method):
         bias = rows.smoothing_bias()
         covariance = np.atleast_2d(np.cov(np.array(draws).T)) + np.outer(bias, bias)
 
-        def theta(p: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-            value, slopes = equations.theta(p)
-            return value[rows.sought], slopes[rows.sought]
-
+        theta = partial(_sought, rows)
         labels = [equations.labels[j] for j in rows.sought]
         fit = fit_coefficients(problem, labels, theta, equations.linear, rows.left, rows.theta, covariance, seed)
         imbalance = float(np.sqrt(np.mean(rows.left_over**2) / max(float(np.mean(squares)), 1e-300)))
         return Balanced(rows, fit, imbalance)
+
+    def again(self, balanced: Balanced, options: Mapping[str, Any], seed: int, problem: Problem) -> np.ndarray:
+        """The estimate from other samples of the same records, smoothed as much, near the one that was found."""
+        curves = [
+            [
+                SmoothingSpline(record.time, column, curve.order, curve.smoothing)
+                for column, curve in zip(record.values.T, part.curves, strict=True)
+            ]
+            for record, part in zip(problem.records, balanced.rows.records, strict=True)
+        ]
+        pairs, spans = _pairs(options)
+        random = np.random.default_rng(seed)
+        rows = Rows(
+            problem, balanced.rows.equations, curves, random, pairs=pairs, spans=spans, probes=BALANCE.fewest_probes
+        )
+        return parameters_near(problem, partial(_sought, rows), rows.left, rows.theta, balanced.fit.p)
+
+
+def _sought(rows: Rows, p: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The coefficients that are looked for, and their derivatives."""
+    value, slopes = rows.equations.theta(p)
+    return value[rows.sought], slopes[rows.sought]
+
+
+def _pairs(options: Mapping[str, Any]) -> tuple[int | None, float | None]:
+    """Pairs of times and the time between the two, None for every pair and any time."""
+    return (
+        None if options["pairs"] == "every" else options["pairs"],
+        None if options["spans"] == "any" else options["spans"],
+    )
 
 
 @dataclass(frozen=True)

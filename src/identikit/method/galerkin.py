@@ -4,36 +4,44 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 import numpy as np
 
-from identikit.likelihood import reconstruct, smooth_curves
+from identikit.diagnose import residual_colour
+from identikit.likelihood import reconstruct
 from identikit.measurement import SmoothCurve
 from identikit.method._base import Cost, Method, Need, Option, too_few_samples
 from identikit.method._conclusion import conclude_from
 from identikit.method._early_end import not_started, unchecked
 from identikit.method._report import Evidence, MethodReport
+from identikit.method._settings import TWIN
 from identikit.method.regression._regression import FilteredRegression, objections
 from identikit.method.regression._settings import REGRESSION
-from identikit.method.weak_form._errors_in_variables import Cleared, ErrorsInVariables
+from identikit.method.weak_form._coloured_noise import coloured_deviation
+from identikit.method.weak_form._errors_in_variables import Cleared
+from identikit.method.weak_form._posed_form import posed
 from identikit.method.weak_form._settings import GALERKIN
-from identikit.method.weak_form._test_functions import SHAPES, TestFunctions
-from identikit.method.weak_form._thinning import Thinned, thinned
+from identikit.method.weak_form._test_functions import SHAPES
+from identikit.method.weak_form._weak_bias import rounding_bias, twin_bias
 from identikit.method.weak_form._weak_covariance import NoiseOperator, excess
 from identikit.method.weak_form._weak_curves import (
-    Curves,
     FittedCurves,
-    InterpolatingCurves,
-    SmoothCurves,
-    SplineFits,
-    jumps,
 )
-from identikit.method.weak_form._weak_equations import WeakEquations, weak_equations
-from identikit.method.weak_form._weak_form import SampleBasis, Setting, WeakForm, record_form
-from identikit.numerics import Descent, Minimum, bounded_least_squares, gauss_newton, middle, sandwich, trust_region
-from identikit.problem import Observed, Problem
+from identikit.method.weak_form._weak_form import WeakForm
+from identikit.numerics import (
+    Descent,
+    Minimum,
+    bounded_least_squares,
+    gauss_newton,
+    middle,
+    sandwich,
+    standard_errors,
+    trust_region,
+)
+from identikit.problem import Problem
 from identikit.progress import Cancelled, Progress, silent
 from identikit.result import Finding, Result, finding
 
@@ -84,21 +92,13 @@ class Galerkin(Method):
     ) -> Result:
         begun = time.perf_counter()
         progress.stage("smoothing", 0.0, 0.1, "smoothing the record")
-        curves = smooth_curves(problem)
-        equations = weak_equations(problem.model, problem.outputs, problem.free)
-        settings = record_settings(problem, equations, curves)
-        with_noise = options["weights"] == "noise"
-        thin = Thinned(problem, settings, curves, [])
-        if options["width"] == "auto":
-            thin = thinned(problem, settings, curves)
-        settings = thin.settings
-        form = weak_form(thin.problem, equations, settings, curves, options["width"], options["tests"], not with_noise)
+        weak = posed(problem, options)
         started = time.perf_counter()
         solving = progress.stage("solving", 0.1, 0.5, "least squares on the weak form")
-        minimum = solve(form, curves, seed, solving)
+        minimum = solve(weak.form, weak.curves, seed, solving)
         clearing = progress.stage("clearing", 0.5, 0.9, "clearing the states of noise")
         try:
-            cleared, with_noise = clear(thin.problem, equations, settings, minimum, with_noise, clearing)
+            cleared, with_noise = weak.cleared(minimum, options["weights"] == "noise", clearing)
         except Cancelled:
             taken = time.perf_counter() - started
             seconds = {"total": started - begun + taken, "start": started - begun, "solve": taken}
@@ -109,49 +109,56 @@ class Galerkin(Method):
         seconds = {"total": solved - begun, "start": started - begun, "solve": solved - started}
         if not np.isfinite(cleared.p).all():
             return not_started(problem, self.name, options, seed)
-        wanted_noise = options["weights"] == "noise"
-        deviation, findings = (None, ()) if with_noise else biased(problem, form, cleared, wanted_noise)
-        given = MethodReport(
-            self.name, seconds, options, seed, deviation, artifacts=_history(problem, path), history=False
-        )
-        return conclude_from(problem, _evidence(problem, thin, form, minimum, cleared, findings), given)
+        residual = weak.thin.residual(problem, cleared.curves)
+        rounded = rounding_bias(problem, residual, cleared.influence)
+        cleared = replace(cleared, p=np.clip(cleared.p - rounded, *problem.limits))
+        evidence = _evidence(problem, weak.form, minimum, cleared, residual)
+        if with_noise:
+            deviation, findings = None, _rounded(problem, rounded, standard_errors(cleared.information))
+        else:
+            deviation, findings = biased(problem, weak.form, cleared, options["weights"] == "noise")
+        coloured = np.zeros(len(problem.free))
+        if not all(residual_colour(column)[0] for column in residual.T):
+            coloured = coloured_deviation(weak.thin.problem, cleared.curves, cleared.influence)
+            core = partial(self.again, options, seed, cleared.p)
+            bias = twin_bias(problem, cleared.p, evidence.initial_states, residual, core, seed)
+            if deviation is not None:
+                deviation = np.maximum(deviation, coloured)
+            elif bias is not None:
+                findings = (*findings, *_counted_in(problem, bias, coloured))
+                coloured = np.hypot(coloured, bias)
+        history = _history(problem, path)
+        given = MethodReport(self.name, seconds, options, seed, deviation, coloured, artifacts=history, history=False)
+        return conclude_from(problem, replace(evidence, findings=findings), given)
+
+    def again(self, options: Mapping[str, Any], seed: int, near: np.ndarray, problem: Problem) -> np.ndarray:
+        """The estimate from other samples of the same records, near the one that was found."""
+        weak = posed(problem, options)
+        weak.form.balance(near)
+        minimum = gauss_newton(weak.form.rows, near, *problem.limits)
+        return weak.cleared(minimum, options["weights"] == "noise", silent)[0].p
 
 
-def clear(
-    problem: Problem,
-    equations: WeakEquations,
-    settings: Sequence[Setting],
-    minimum: Minimum,
-    with_noise: bool,
-    progress: Progress,
-) -> tuple[Cleared, bool]:
-    """The states cleared of noise, with the parameters if asked for, and whether that succeeded.
-
-    Fine knots know most, but their iteration may fail where samples are few; then coarser ones are tried, and at last
-    the parameters are left as least squares gave them.
-    """
-    finest = [
-        max(GALERKIN.resolution * setting.resolution, GALERKIN.fewest_between_knots * sample_spacing(setting.record))
-        for setting in settings
-    ]
-    attempts = progress.attempts()
-    for coarser in (1.0, 2.0, 4.0):
-        clearing = ErrorsInVariables(problem, equations, settings, [coarser * spacing for spacing in finest])
-        if not with_noise or minimum.stopped:
-            break
-        cleared = clearing.run(minimum.p, progress=next(attempts))
-        if cleared.stopped or (cleared.converged and cleared.misfit < GALERKIN.misfit):
-            return cleared, True
-    return clearing.run(minimum.p, True, next(attempts)), False
+def _rounded(problem: Problem, bias: np.ndarray, spread: np.ndarray) -> tuple[Finding, ...]:
+    """Which parameters were moved since samples are rounded coarsely."""
+    moved = [i for i in range(len(bias)) if abs(bias[i]) > TWIN.negligible * spread[i]]
+    if not moved:
+        return ()
+    shifts = ", ".join(f"{problem.free[i]} by {-bias[i]:.2g}" for i in moved)
+    text = f"{shifts}: corrected for samples that are rounded coarsely against their noise"
+    return (finding("bias_corrected", text, *(problem.free[i] for i in moved)),)
 
 
-def sample_spacing(record: Observed) -> float:
-    """Mean time between samples of the sparsest output, long gaps counting more."""
-    found = []
-    for column in record.values.T:
-        steps = np.diff(record.time[np.isfinite(column)])
-        found.append(float(np.sum(steps**2) / np.sum(steps)))
-    return max(found)
+def _counted_in(problem: Problem, bias: np.ndarray, spread: np.ndarray) -> tuple[Finding, ...]:
+    """Which standard errors hold a bias that a simulated twin of the record showed."""
+    names = [name for name, own, other in zip(problem.free, bias, spread, strict=True) if abs(own) > other]
+    if not names:
+        return ()
+    text = (
+        f"on a simulated twin of the record the estimate of {', '.join(names)} is off by more than its noise explains "
+        "(counted into std): the motion bends more sharply than splines follow; refine with shooting"
+    )
+    return (finding("bias_counted", text, *names),)
 
 
 def biased(
@@ -177,9 +184,7 @@ def biased(
     return np.hypot(spread * max(1.0, cleared.misfit), cleared.step), tuple(findings)
 
 
-def _evidence(
-    problem: Problem, thin: Thinned, form: WeakForm, minimum: Minimum, cleared: Cleared, findings: tuple[Finding, ...]
-) -> Evidence:
+def _evidence(problem: Problem, form: WeakForm, minimum: Minimum, cleared: Cleared, residual: np.ndarray) -> Evidence:
     found = reconstruct(problem.model, problem.outputs)
     initial = []
     for record, curves in zip(problem.records, cleared.curves, strict=True):
@@ -198,7 +203,6 @@ def _evidence(
         "misfit": cleared.misfit,
     }
     converged, stopped = minimum.converged and cleared.converged, minimum.stopped or cleared.stopped
-    residual = thin.residual(problem, cleared.curves)
     return Evidence(
         cleared.p,
         cleared.information,
@@ -208,7 +212,6 @@ def _evidence(
         converged,
         stopped,
         details,
-        findings,
     )
 
 
@@ -230,66 +233,6 @@ def _standard_errors(form: WeakForm, sigma: np.ndarray, p: np.ndarray) -> np.nda
         moved = NoiseOperator(form.problem, form.equations, part, p, form.scale).adjoint(slopes) * sigma[:, None, None]
         scores.append(moved.reshape(-1, len(p)))
     return np.sqrt(np.maximum(np.diag(sandwich(information, np.concatenate(scores))), 0.0))
-
-
-def record_settings(
-    problem: Problem, equations: WeakEquations, curves: Sequence[Sequence[SmoothCurve]]
-) -> list[Setting]:
-    """Noise, time scale, sampling and jumps of all records."""
-    sigma = []
-    for j in range(len(problem.outputs)):
-        spread = float(np.nanstd(np.concatenate([record.values[:, j] for record in problem.records])))
-        level = float(np.sqrt(np.mean([part[j].sigma ** 2 for part in curves])))
-        sigma.append(max(level, GALERKIN.finest_noise * spread, 1e-300))
-    return [
-        Setting(
-            record,
-            jumps(problem, equations, record),
-            float(np.median([curve.time_scale for curve in part])),
-            float(np.median(np.diff(record.time))),
-            min(curve.spacing for curve in part),
-            np.array(sigma),
-        )
-        for record, part in zip(problem.records, curves, strict=True)
-    ]
-
-
-def weak_form(
-    problem: Problem,
-    equations: WeakEquations,
-    settings: Sequence[Setting],
-    curves: Sequence[Sequence[SmoothCurve]],
-    width: float | str,
-    shape: str,
-    restore: bool = True,
-) -> WeakForm:
-    """The weak form of all records with test functions of the width asked for.
-
-    `restore`: see `record_form`; without it a smooth curve stands for the samples, which is quicker and good enough
-    for a start.
-    """
-    degree = max(3, max(q for _, q in equations.orders))
-    forms = []
-    for setting, smooths in zip(settings, curves, strict=True):
-        time, values = setting.record.time, setting.record.values.T
-        m = max(1.0, GALERKIN.support * setting.time_scale / (4 * setting.spacing)) if width == "auto" else float(width)
-        half = min(0.5 * (degree + 1) * m * setting.spacing, float(time[-1] - time[0]) / 8)
-        m = 2 * half / (setting.spacing * (degree + 1))
-        smooth = equations.differentiates or m >= GALERKIN.smooth_from
-        tests = TestFunctions(float(time[0]), float(time[-1]), half, shape, degree, 1 if m < 2 else 2)
-        through: Curves
-        if not smooth:
-            through = InterpolatingCurves(time, values, setting.jumps)
-        elif len(setting.jumps):
-            through = SplineFits(time, np.isfinite(values), setting.jumps, setting.resolution).through(values)
-        else:
-            through = SmoothCurves(smooths)
-        samples = SampleBasis(tests, time)
-        forms.append(
-            record_form(problem, equations, setting, through, samples, smooth=smooth, restore=smooth and restore)
-        )
-    sigma = settings[0].sigma
-    return WeakForm(problem, equations, forms, np.array([sigma[max(part)[1]] for part in equations.places]))
 
 
 def solve(form: WeakForm, curves: Sequence[Sequence[SmoothCurve]], seed: int, progress: Progress) -> Minimum:

@@ -11,8 +11,9 @@ from identikit.method._base import Cost, Method, Need, Option, too_few_samples
 from identikit.method._judgement import judge
 from identikit.method._report import MethodReport
 from identikit.method._status import SOLVED
+from identikit.method._twin import Estimator
 from identikit.method.regression._propagation import propagated_deviation
-from identikit.method.regression._regression import FilteredRegression, objections
+from identikit.method.regression._regression import FilteredRegression, objections, regression_core
 from identikit.method.regression._settings import REGRESSION
 from identikit.problem import Problem
 from identikit.progress import Progress, silent
@@ -50,4 +51,5 @@ class LeastSquares(Method):
         deviation = propagated_deviation(regression, curves, p)
         seconds = {"total": time.perf_counter() - begun, "start": 0.0, "solve": solved - begun}
         given = MethodReport(self.name, seconds, options, seed, deviation=deviation, verdict=SOLVED, history=False)
-        return judge(problem, curves, p, given, progress.part(0.5, 1.0))
+        again = Estimator(regression_core(curves, options["width"], p))
+        return judge(problem, curves, p, given, progress.part(0.5, 1.0), again)

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
+
+import numpy as np
 
 from identikit.method._base import Cost, Method, Need, Option, too_few_samples
 from identikit.method._early_end import not_applicable
 from identikit.method._judgement import judge
 from identikit.method._report import MethodReport
 from identikit.method._status import SOLVED, STOPPED
+from identikit.method._twin import Estimator
 from identikit.method.reference._linear_matrix import linear_form, measured_states
 from identikit.method.reference._reference_curve import reference_curves
 from identikit.method.reference._reference_estimate import estimate_matrix
@@ -95,4 +99,10 @@ class ReferencePoints(Method):
         )
         A = found.form(found.problem.vector(found.p))[0]
         curves = reference_curves(found.problem, found.fits, A, found.sigma)
-        return judge(found.problem, curves, found.p, given, progress.part(0.5, 1.0))
+        again = Estimator(partial(self.again, options, seed), corrects=False)
+        return judge(found.problem, curves, found.p, given, progress.part(0.5, 1.0), again)
+
+    def again(self, options: Mapping[str, Any], seed: int, problem: Problem) -> np.ndarray:
+        """The estimate from other samples of the same records; NaN if there is none."""
+        found = estimate_matrix(problem, options, seed, silent)
+        return np.full(len(problem.free), np.nan) if isinstance(found, Finding) else found.p

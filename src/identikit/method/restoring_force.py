@@ -13,11 +13,12 @@ from identikit.method._base import Cost, Method, Need, Option, needs_equations, 
 from identikit.method._judgement import judge
 from identikit.method._report import MethodReport
 from identikit.method._status import SOLVED
+from identikit.method._twin import Estimator
 from identikit.method.force._force_law import ForceLaw, force_law
 from identikit.method.force._force_points import ForcePoints
 from identikit.method.force._settings import FORCE
 from identikit.method.regression._propagation import propagated_deviation
-from identikit.method.regression._regression import FilteredRegression, objections
+from identikit.method.regression._regression import FilteredRegression, objections, regression_core
 from identikit.method.regression._settings import REGRESSION
 from identikit.oscillation import OSCILLATION, rest_position
 from identikit.problem import Problem
@@ -96,7 +97,8 @@ class RestoringForce(Method):
             verdict=verdict_on(points.explained),
             history=False,
         )
-        return judge(problem, curves, p, given, progress.part(0.5, 1.0))
+        again = Estimator(regression_core(curves, options["width"], p))
+        return judge(problem, curves, p, given, progress.part(0.5, 1.0), again)
 
 
 def verdict_on(explained: float) -> Verdict:

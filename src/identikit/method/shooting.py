@@ -10,10 +10,10 @@ from identikit.likelihood import LIKELIHOOD, Preparation
 from identikit.method._base import Cost, Method, Option, too_few_samples
 from identikit.method._conclusion import conclude
 from identikit.method._early_end import not_applicable, not_started
+from identikit.method._noise_refit import refitted
 from identikit.method._report import MethodReport
 from identikit.method.missing import MISSING, explained
 from identikit.method.multiple_shooting._challenge import Candidate, challenged
-from identikit.method.multiple_shooting._noise_refit import refitted
 from identikit.method.multiple_shooting._search import search
 from identikit.method.multiple_shooting._settings import SHOOTING
 from identikit.method.multiple_shooting._start import starts

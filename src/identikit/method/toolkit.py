@@ -6,9 +6,9 @@ is measured; `FilteredRegression` with `regression_objections` and `propagated_d
 Numbers: `bounded_least_squares`; `gauss_newton` and `trust_region`, which end in a `Minimum`;
 `standard_errors`; points within bounds: `between`, `evenly`, `middle`.
 The result: `judge` (the parameters are known and only the initial states are fitted; fit, bound, identifiability and
-status follow), `conclude_from` (the method has residuals and information of its own, an `Evidence`), `MethodReport`
-(what it says of itself; its verdict `SOLVED`, `STOPPED` or by `iterated`), `not_applicable`, `not_started`,
-`provenance`.
+status follow; with an `Estimator`, what simulated twins of the record say of its bias and scatter too),
+`conclude_from` (the method has residuals and information of its own, an `Evidence`), `MethodReport` (what it says of
+itself; its verdict `SOLVED`, `STOPPED` or by `iterated`), `not_applicable`, `not_started`, `provenance`.
 
 Whatever else a method needs is public in the other rooms: `identikit.model`, `identikit.problem`,
 `identikit.measurement`, `identikit.simulation`, `identikit.result`, `identikit.progress`.
@@ -21,6 +21,7 @@ from identikit.method._early_end import not_applicable, not_started, provenance
 from identikit.method._judgement import judge
 from identikit.method._report import Evidence, MethodReport
 from identikit.method._status import SOLVED, STOPPED, iterated
+from identikit.method._twin import Estimator
 from identikit.method.regression._propagation import propagated_deviation
 from identikit.method.regression._regression import FilteredRegression
 from identikit.method.regression._regression import objections as regression_objections
@@ -39,6 +40,7 @@ __all__ = [
     "SOLVED",
     "STOPPED",
     "Cost",
+    "Estimator",
     "Evidence",
     "FilteredRegression",
     "Method",

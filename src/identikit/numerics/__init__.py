@@ -1,6 +1,7 @@
 """What is neither data nor physics: least squares within bounds, information algebra, robust scales, points within
-bounds; each once."""
+bounds, noise that remembers; each once."""
 
+from identikit.numerics._autoregression import Autoregression as Autoregression
 from identikit.numerics._bounded_least_squares import ResidualFunction as ResidualFunction
 from identikit.numerics._bounded_least_squares import bounded_least_squares as bounded_least_squares
 from identikit.numerics._gauss_newton import FROM_AFAR as FROM_AFAR

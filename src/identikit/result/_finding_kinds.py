@@ -218,6 +218,14 @@ _WARNINGS: _Rows = {
         "Noise of the samples biases the estimate; the bias is counted into the standard error.",
         "Take `weights=noise`.",
     ),
+    "no_interval": (
+        "No interval is stated, since none that the method could state would be true.",
+        "Read the reason in the text; refine with `shooting`.",
+    ),
+    "bias_counted": (
+        "The method is biased on simulated records like this one; the bias is counted into the standard error.",
+        "Refine with `shooting`.",
+    ),
     "damping_law_doubtful": (
         "The decay deviates from the model by much more than the noise explains.",
         "Try other laws of damping (`identikit damping`); look for what else moves the record.",
@@ -373,6 +381,15 @@ _NOTES: _Rows = {
         "The fit leaves more than the record's own noise, so that it may be a wrong minimum: other starts were tried, "
         "as many as the budget allows, and this is the best of their ends.",
         "Doubt the model first; if it is right, give starting values.",
+    ),
+    "errors_from_twins": (
+        "The method's own standard errors hold for white noise and dense samples; this record is different, so they "
+        "were found by running the method on simulated records like it.",
+        "Nothing; compare with `shooting`.",
+    ),
+    "bias_corrected": (
+        "The method is biased on records like this one, by as much as the text says; the estimate was moved by that.",
+        "Compare with `shooting`, which has no such bias.",
     ),
     "record_cut": (
         "Only a part of the record was used, since before and after it nothing moves above the noise.",

@@ -11,11 +11,12 @@ import pytest
 
 import identikit as ik
 from identikit._damping import _unsettled
-from identikit.method import envelope, galerkin, method_named, topological
+from identikit.method import envelope, method_named, topological
 from identikit.method._conclusion import conclude_from
 from identikit.method._early_end import not_started
 from identikit.method._report import Evidence, MethodReport
 from identikit.method.energy import _verdict
+from identikit.method.weak_form import _posed_form
 from identikit.problem import Problem
 from identikit.result import Code, Ending, Finding, Result, Severity
 from ready import experiment_of
@@ -118,7 +119,7 @@ def test_a_record_without_motion_is_refused() -> None:
 
 def test_states_that_keep_their_noise_are_mentioned(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "states_not_cleared" not in codes(ik.fit(experiment_of(pose(SPRING)), SPRING, method="galerkin"))
-    monkeypatch.setattr(galerkin, "GALERKIN", replace(galerkin.GALERKIN, misfit=0.0))
+    monkeypatch.setattr(_posed_form, "GALERKIN", replace(_posed_form.GALERKIN, misfit=0.0))
     assert "states_not_cleared" in codes(ik.fit(experiment_of(pose(SPRING)), SPRING, method="galerkin"))
 
 

@@ -7,6 +7,7 @@ import pytest
 
 import identikit as ik
 import reference
+from identikit.model import model_from_toml
 from identikit.result import Code, Result
 
 TIME = np.arange(1500) * 0.04
@@ -106,7 +107,7 @@ def test_a_viscous_law_on_a_dry_decay_is_a_misfit_and_dry_friction_is_named() ->
     assert {"unsteady_parameter", "unexplained_pattern"} & set(codes(result))
     missing = next(item for item in result.findings if item.code == "missing_term")
     assert "sign" in missing.text
-    again = ik.fit(record, ik.model_from_toml(result.discovered or ""))
+    again = ik.fit(record, model_from_toml(result.discovered or ""))
     assert again.ok
     assert again.fit["x"].rmse == pytest.approx(0.003, rel=0.1)
 

@@ -11,7 +11,7 @@ from scipy.interpolate import BSpline
 import identikit as ik
 import reference
 from identikit.likelihood import smooth_curves
-from identikit.method.galerkin import record_settings, weak_form
+from identikit.method.weak_form._posed_form import record_settings, weak_form
 from identikit.method.weak_form._test_functions import TestFunctions
 from identikit.method.weak_form._thinning import thinned
 from identikit.method.weak_form._weak_covariance import NoiseOperator, weighted, whitened

@@ -122,6 +122,19 @@ def fit_coefficients(
     return CoefficientFit(tuple(labels), theta, covariance, p, reached, slopes, gain)
 
 
+def parameters_near(
+    problem: Problem, function: ResidualFunction, rows: np.ndarray, theta: np.ndarray, near: np.ndarray
+) -> np.ndarray:
+    """The parameters next to known ones whose coefficients fit best: `fit_coefficients` without its search."""
+    triangle = np.asarray(np.linalg.qr(rows, mode="r"))
+
+    def residual(p: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        value, slopes = function(p)
+        return triangle @ (value - theta), triangle @ slopes
+
+    return gauss_newton(residual, near, *problem.limits).p
+
+
 def affine(coefficients: Sequence[sp.Expr], free: Sequence[str]) -> tuple[int, ...]:
     """The largest set of free parameters, found greedily, in which all coefficients are jointly affine."""
     return tuple(free.index(str(item)) for item in jointly_affine(coefficients, map(symbol, free)))

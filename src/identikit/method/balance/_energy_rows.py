@@ -180,6 +180,7 @@ class Rows:
     Arguments:
         pairs: number of random pairs of times per record and degree of freedom; None = every pair.
         spans: time between the two of a pair, in oscillations of the record; None = any.
+        probes: draws of noise that its share in the balance is told from; None = as many as the record allows.
     """
 
     def __init__(
@@ -191,9 +192,11 @@ class Rows:
         *,
         pairs: int | None = None,
         spans: float | None = None,
+        probes: int | None = None,
     ) -> None:
         self.equations = equations
-        self.probes = BALANCE.probes if problem.samples < BALANCE.many_samples else BALANCE.fewer_probes
+        usual = BALANCE.probes if problem.samples < BALANCE.many_samples else BALANCE.fewer_probes
+        self.probes = probes or usual
         self.records = [
             RecordBalance(record, equations, part, random, self.probes)
             for record, part in zip(problem.records, curves, strict=True)

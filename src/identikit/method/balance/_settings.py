@@ -21,6 +21,7 @@ class BalanceSettings:
     gauss_points: int = 5  # exact to degree 9, which the square of a slope hardly exceeds within one piece
     probes: int = 32  # draws of noise
     fewer_probes: int = 16  # of a long record: 16 tell a standard error to 18 per cent
+    fewest_probes: int = 8  # of one twin among many, whose mean they are judged by
     many_samples: int = 30_000  # samples from which the draws are fewer
     trimmed: float = 2.0  # smoothing lengths at each end of a record, where a curve is at its worst
     most_trimmed: float = 0.05  # share of the record

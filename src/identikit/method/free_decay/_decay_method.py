@@ -5,7 +5,8 @@ from __future__ import annotations
 import time
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,7 @@ from identikit.method._early_end import not_applicable
 from identikit.method._judgement import judge
 from identikit.method._report import MethodReport
 from identikit.method._status import SOLVED, STOPPED
+from identikit.method._twin import Estimator
 from identikit.method.free_decay._settings import DECAY
 from identikit.method.multiple_shooting._settings import SHOOTING
 from identikit.method.multiple_shooting._start import starts
@@ -102,7 +104,15 @@ class DecayMethod(Method):
             history=False,
         )
         modelled = modelled_curves(made, found.p, found.initial, found.sigma)
-        return judge(problem, modelled, found.p, given, progress.part(0.8, 1.0))
+        again = Estimator(partial(self.again, options, seed, found.p), DECAY.twin_pairs, probes=False, corrects=False)
+        return judge(problem, modelled, found.p, given, progress.part(0.8, 1.0), again)
+
+    def again(self, options: Mapping[str, Any], seed: int, near: np.ndarray, problem: Problem) -> np.ndarray:
+        """The estimate from other samples of the same records, started at the one that was found; NaN if none."""
+        started = replace(problem, start=dict(zip(problem.free, map(float, near), strict=True)))
+        made = oscillator_of(started)
+        found = made if isinstance(made, list) else self.decay_estimate(made, options, seed, silent)
+        return np.full(len(near), np.nan) if isinstance(found, list) else found.p
 
 
 def _verdict(converged: bool, stopped: bool) -> Verdict:

@@ -13,6 +13,7 @@ class DecaySettings:
     simulation_tolerance: float = 1e-9
     """Integration error per step of the curve that the fit of initial states starts from."""
     astray: float = 0.3  # of the record's spread: a simulation further off is no start
+    twin_pairs: int = 6  # of simulated twins: each costs a whole fit
 
 
 DECAY = DecaySettings()

@@ -14,7 +14,7 @@ System Identification, 1989, ch. 8 (filtered regressors).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -100,6 +100,12 @@ class FilteredRegression:
             found = distinct([gauss_newton(self.short_rows, p, low, high, FROM_AFAR) for p in found])
         return found
 
+    def solution_near(self, p: np.ndarray) -> np.ndarray:
+        """The solution that a descent from p leads to, equations weighed as they are there."""
+        if self.equations.count > 1:
+            self.balance(p)
+        return gauss_newton(self.short_rows, p, *self.problem.limits).p
+
     def _linear_solve(self, p: np.ndarray, low: np.ndarray, high: np.ndarray) -> np.ndarray:
         rows, slopes = self.short_rows(p)
         return p + bounded_least_squares(slopes, -rows, low - p, high - p)
@@ -162,6 +168,24 @@ class FilteredRegression:
             return None
         step = np.linalg.lstsq(np.array(left), np.array(right), rcond=1e-9)[0]
         return np.clip(base * np.exp(np.clip(step, -50, 50)), low, high)
+
+
+def regression_core(
+    curves: Sequence[Sequence[SmoothCurve]], relative_width: float, near: np.ndarray
+) -> Callable[[Problem], np.ndarray]:
+    """The regression on other samples of the same records, with curves as flexible as these, near a known solution."""
+
+    def estimate(problem: Problem) -> np.ndarray:
+        again = [
+            [
+                SmoothCurve(record.time, column, curve.sigma, curve.spacing)
+                for column, curve in zip(record.values.T, part, strict=True)
+            ]
+            for record, part in zip(problem.records, curves, strict=True)
+        ]
+        return FilteredRegression(problem, again, relative_width).solution_near(near)
+
+    return estimate
 
 
 def distinct(minima: Sequence[Minimum]) -> list[np.ndarray]:

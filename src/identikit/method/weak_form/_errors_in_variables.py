@@ -35,7 +35,7 @@ from identikit.method.weak_form._weak_covariance import NoiseOperator, weighted,
 from identikit.method.weak_form._weak_curves import FittedCurves, SplineFits
 from identikit.method.weak_form._weak_equations import WeakEquations
 from identikit.method.weak_form._weak_form import RecordForm, SampleBasis, Setting, WeakForm, record_form
-from identikit.numerics import bounded_least_squares
+from identikit.numerics import Information, bounded_least_squares
 from identikit.problem import Problem
 from identikit.progress import Progress, silent
 
@@ -45,7 +45,8 @@ class Cleared:
     """Parameters, and the states that the equations leave possible with them, nearest to the samples.
 
     `information` [free, free] are rows A with A'A the inverse covariance of p; `misfit` is the rms of the whitened
-    residuals, 1 if model and noise level are right; `step` is the last step or, frozen, the one that was not taken.
+    residuals, 1 if model and noise level are right; `step` is the last step or, frozen, the one that was not taken;
+    `influence` says how p follows each sample, per record [outputs, samples, free].
     """
 
     p: np.ndarray
@@ -57,6 +58,7 @@ class Cleared:
     stopped: bool
     curves: tuple[FittedCurves, ...]
     sigma: np.ndarray
+    influence: tuple[np.ndarray, ...]
 
 
 @dataclass(frozen=True)
@@ -74,6 +76,12 @@ class _Linear:
         equations = self.operator.count
         multiplier = weighted(self.factor, self.rows[:, 0] + self.rows[:, 1:] @ step).reshape(-1, equations).T
         return self.operator.adjoint(multiplier[:, :, None])[:, :, 0] * sigma[:, None] ** 2
+
+    def pull(self) -> np.ndarray:
+        """L' S^-1 J [outputs, samples, free]: what each sample adds to the right side of the equations for p."""
+        slopes = self.rows[:, 1:]
+        pulled = weighted(self.factor, slopes).reshape(-1, self.operator.count, slopes.shape[1])
+        return self.operator.adjoint(pulled.transpose(1, 0, 2))
 
 
 class ErrorsInVariables:
@@ -129,7 +137,9 @@ class ErrorsInVariables:
         curves = [fit.through(row) for fit, row in zip(self._fits, values, strict=True)]
         misfit = float(np.sqrt(np.mean((white[:, 0] + white[:, 1:] @ step) ** 2)))
         sigma = self._deviation(curves)
-        return Cleared(p, information, tuple(path), misfit, whole, converged, stopped, tuple(curves), sigma)
+        spread = Information.of_rows(information).covariance
+        influence = tuple(-part.pull() @ spread for part in parts)
+        return Cleared(p, information, tuple(path), misfit, whole, converged, stopped, tuple(curves), sigma, influence)
 
     def _linearised(self, index: int, curves: FittedCurves, p: np.ndarray, sigma: np.ndarray) -> _Linear:
         setting, scale = self.settings[index], np.ones(self.equations.count)

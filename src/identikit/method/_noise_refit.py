@@ -17,25 +17,31 @@ from identikit.problem import Noise, Problem
 from identikit.progress import Progress
 
 
-def refitted(preparation: Preparation, outcome: Outcome, progress: Progress) -> tuple[Problem, Outcome]:
+def refitted(
+    preparation: Preparation, outcome: Outcome, progress: Progress, frozen: bool = False
+) -> tuple[Problem, Outcome]:
     """The problem with the noise chosen, and its fit; both as they were where the noise is white or the user named it.
 
     Outliers first, since their pull shows in all residuals; then the shape; then its memory, corrected for what the fit
-    itself took of the noise.
+    itself took of the noise. With `frozen` the parameters stay, and initial states alone are fitted.
     """
     begun = preparation.problem, outcome
     if outcome.stopped or not outcome.converged:
         return begun
-    problem, outcome = _with(preparation, begun, outlying_noise(outcome), progress)
+    problem, outcome = _with(preparation, begun, outlying_noise(outcome), progress, frozen)
     shapes = chosen_noise(outcome, preparation.sigma)
     if all(noise.plain for noise in {**problem.noise, **shapes}.values()):
         return begun
-    problem, outcome = _with(preparation, (problem, outcome), shapes, progress)
-    return _with(preparation, (problem, outcome), corrected_memory(outcome), progress)
+    problem, outcome = _with(preparation, (problem, outcome), shapes, progress, frozen)
+    return _with(preparation, (problem, outcome), corrected_memory(outcome), progress, frozen)
 
 
 def _with(
-    preparation: Preparation, begun: tuple[Problem, Outcome], shapes: dict[str, Noise], progress: Progress
+    preparation: Preparation,
+    begun: tuple[Problem, Outcome],
+    shapes: dict[str, Noise],
+    progress: Progress,
+    frozen: bool,
 ) -> tuple[Problem, Outcome]:
     """The fit with these shapes, from where it ended; as it was where they are the same, or do not come to an end."""
     problem, outcome = begun
@@ -43,7 +49,7 @@ def _with(
         return begun
     posed = problem.with_noise(shapes)
     sigma = NoiseModel.of(posed).levels(outcome.residual)
-    solver = replace(preparation, problem=posed, layout=outcome.layout).solver(outcome.nodes)
+    solver = replace(preparation, problem=posed, layout=outcome.layout).solver(outcome.nodes, frozen)
     again = solver.run(outcome.p, outcome.nodes, sigma, progress, LIKELIHOOD.refit_tether, grows=False)
     return begun if again is None or not again.converged else (posed, again)
 

@@ -1,0 +1,112 @@
+"""Simulated twins of a record: intervals that hold where noise is coloured, rounded or biases the method."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import identikit as ik
+import reference
+from identikit.likelihood import smooth_curves
+from identikit.method._twin import Twin
+from identikit.method._twin_check import reasons
+from identikit.problem import Problem
+from identikit.result import Result
+
+TIME = np.arange(500) * 0.06
+TRUTH = {"c": 0.1, "k": 1.0, "k3": 0.5}
+SIGMA = 0.03
+
+
+@pytest.fixture(scope="module")
+def clean() -> np.ndarray:
+    return reference.smooth(lambda t, x: [x[1], -0.1 * x[1] - x[0] - 0.5 * x[0] ** 3], [2.0, 0.0], TIME)[0]
+
+
+def white(seed: int) -> np.ndarray:
+    return SIGMA * np.random.default_rng(seed).standard_normal(len(TIME))
+
+
+def coloured(seed: int) -> np.ndarray:
+    found = white(seed) / SIGMA
+    for i in range(1, len(found)):
+        found[i] = 0.9 * found[i - 1] + np.sqrt(1 - 0.81) * found[i]
+    return SIGMA * found
+
+
+def fitted(values: np.ndarray, method: str) -> Result:
+    return ik.fit(ik.Record.from_arrays(TIME, {"x": values}), "duffing", method=method, free=list(TRUTH))
+
+
+def posed(values: np.ndarray) -> Problem:
+    return Problem.pose(ik.library_model("duffing"), ik.Record.from_arrays(TIME, {"x": values}), free=list(TRUTH))
+
+
+def codes(result: Result) -> set[str]:
+    return {item.code for item in result.findings}
+
+
+@pytest.mark.parametrize("method", ["galerkin", "least_squares"])
+def test_intervals_hold_when_noise_remembers_and_would_not_without(clean, method):
+    held, plain = [], []
+    for seed in range(12):
+        result = fitted(clean + coloured(seed), method)
+        for name, true in TRUTH.items():
+            found = result.parameters[name]
+            held.append(found.ci95[0] <= true <= found.ci95[1])
+            plain.append(abs(found.value - true) <= 1.96 * found.crlb)
+    assert np.mean(held) > 0.8
+    assert np.mean(plain) < 0.6  # negative control: the bound for white noise
+
+
+def test_a_white_record_keeps_the_methods_own_errors(clean):
+    found = [fitted(clean + white(seed), "least_squares") for seed in range(3)]
+    assert sum("errors_from_twins" in codes(result) for result in found) <= 1
+
+
+def test_why_twins_are_needed_is_said_in_words(clean):
+    def words(values: np.ndarray) -> str:
+        problem = posed(values)
+        return "; ".join(reasons(problem, (values - clean)[:, None], smooth_curves(problem)))
+
+    gross = np.where(np.arange(len(TIME)) % 100 == 50, 25 * SIGMA, 0.0)
+    pause = np.where((TIME > 10) & (TIME < 12), np.nan, clean + white(4))
+    assert words(clean + white(1)) == ""
+    assert "correlated" in words(clean + coloured(1))
+    assert "outliers" in words(clean + white(2) + gross)
+    assert "rounded" in words(4 * SIGMA * np.round((clean + white(3)) / (4 * SIGMA)))
+    assert "nothing was measured of x for 2" in words(pause)
+
+
+def test_a_pair_of_draws_tells_a_bias_and_a_scatter(clean):
+    """An estimator whose bias and scatter are known: the mean square of the noise, and its mean."""
+    problem = posed(clean + white(5))
+    twin = Twin.of(problem, np.zeros(3), white(5)[:, None])
+
+    def core(drawn: Problem) -> np.ndarray:
+        noise = drawn.records[0].values[:, 0] - twin.clean[0][:, 0]
+        return np.array([np.mean(noise**2) / SIGMA**2, np.mean(noise) / SIGMA, 0.0])
+
+    found = twin.replicates(core, 16, 0)
+    assert abs(found.bias[0] - 1) < 0.15
+    assert abs(found.bias[1]) < 1e-12
+    assert 0.7 < found.deviation[1] * np.sqrt(len(TIME)) < 1.6
+
+
+def test_an_estimator_that_fails_on_its_twins_states_none(clean):
+    twin = Twin.of(posed(clean + white(6)), np.zeros(3), white(6)[:, None])
+    assert twin.replicates(lambda problem: np.full(3, np.nan), 4, 0) is None
+
+
+def test_bias_of_least_squares_on_a_gap_is_corrected_and_named():
+    time = np.arange(400) * 0.025
+    motion = reference.smooth(lambda t, x: [x[1], -0.6 * x[1] - 40 * x[0]], [1.0, 0.0], time)[0]
+    values = motion + 0.01 * np.random.default_rng(7).standard_normal(len(time))
+    values[(time > 1.0) & (time < 1.6)] = np.nan
+    record = ik.Record.from_arrays(time, {"x": values})
+    result = ik.fit(record, "duffing", method="least_squares", free=["c", "k"], fix={"k3": 0.0})
+    c = result.parameters["c"]
+    assert "errors_from_twins" in codes(result)
+    assert any("nothing was measured of x for 0.6" in item.text for item in result.findings)
+    assert abs(c.value - 0.6) < 3 * c.std
+    assert c.std < 0.5
