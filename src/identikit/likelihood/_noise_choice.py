@@ -99,20 +99,22 @@ def corrected_memory(outcome: Outcome) -> dict[str, Noise]:
 
 def _best_shape(noise: Noise, model: NoiseModel, scaled: np.ndarray, j: int, time_scale: float) -> Noise:
     """The likeliest shape of one output, among those that the user allows."""
-    count = int(np.isfinite(scaled[:, j]).sum())
-    penalty = math.log(count)
-    remembers = [noise]
-    if noise.kind in (NoiseKind.AUTO, NoiseKind.AR):
-        orders = _memories(model, scaled[:, j])
-        asked = noise.kind is NoiseKind.AR
-        remembers += [noise.shaped(memory) for memory in orders if asked or _short(memory, time_scale)]
+    series = scaled[np.isfinite(scaled[:, j]), j]
+    auto, penalty = noise.kind is NoiseKind.AUTO, math.log(len(series))
+    white = _independent(series, LIKELIHOOD.negligible_correlation)
+    heavy = noise.kind is NoiseKind.STUDENT or (auto and _heavy_tailed(series))
+    if auto and white and not heavy:
+        return noise
+    shapes = [noise]
+    if noise.kind is NoiseKind.AR or (auto and not white):
+        memory = _memory(model, scaled[:, j])
+        shapes += [noise.shaped(memory)] if memory and (not auto or _short(memory, time_scale)) else []
     scores = []
-    for shape in remembers:
+    for shape in shapes:
         draws = _draws(model, shape, scaled, j)
-        normal = _minus_two_log(draws, math.inf) + penalty * len(shape.memory)
-        scores.append((normal, shape))
+        scores.append((_minus_two_log(draws, math.inf) + penalty * len(shape.memory), shape))
         # outliers stand alone: draws that still hang together are not outliers, but what the model misses
-        if noise.kind is NoiseKind.STUDENT or (noise.kind is NoiseKind.AUTO and _independent(draws[0])):
+        if heavy and (not auto or _independent(draws[0], LIKELIHOOD.small_correlation)):
             freedom, value = _likeliest_freedom(draws)
             scores.append((value + penalty * (len(shape.memory) + 1), shape.shaped(shape.memory, freedom)))
     if noise.kind is NoiseKind.AR:
@@ -120,30 +122,41 @@ def _best_shape(noise: Noise, model: NoiseModel, scaled: np.ndarray, j: int, tim
     elif noise.kind is NoiseKind.STUDENT:
         scores = [item for item in scores if math.isfinite(item[1].freedom)]
     best = min(scores, key=lambda item: item[0])
-    clearly = best[0] < scores[0][0] - LIKELIHOOD.clearly_better or noise.kind is not NoiseKind.AUTO
+    clearly = best[0] < scores[0][0] - LIKELIHOOD.clearly_better or not auto
     return best[1] if clearly else noise
 
 
-def _memories(model: NoiseModel, series: np.ndarray) -> list[tuple[float, ...]]:
-    """Partial autocorrelations of orders 1, 2, ... by Durbin and Levinson from the series' own correlations."""
+def _heavy_tailed(series: np.ndarray) -> bool:
+    """Whether there are more large values than normal noise has: by the fourth moment, or by a single one far out."""
+    size = np.abs(series) / max(float(robust_std(series)), 1e-300)
+    excess = float(np.mean(series**4)) / max(float(np.mean(series**2)) ** 2, 1e-300) - 3
+    return bool(size.max() > LIKELIHOOD.outlying or excess > LIKELIHOOD.heavy * math.sqrt(24 / len(series)))
+
+
+def _memory(model: NoiseModel, series: np.ndarray) -> tuple[float, ...]:
+    """Partial autocorrelations by Durbin and Levinson from the series' own correlations, as many as pay:
+    n log(variance of what is added) + (their number) log n is least."""
     present = np.isfinite(series)
-    filled = np.where(present, series, 0.0)
+    count, filled = int(present.sum()), np.where(present, series, 0.0)
     stretch = np.cumsum(model.breaks)
-    most = min(LIKELIHOOD.most_memory, int(present.sum()) // LIKELIHOOD.samples_per_memory)
-    power = float(filled @ filled) / present.sum()
-    correlation = []
-    for lag in range(1, most + 1):
-        pairs = present[lag:] & present[:-lag] & (stretch[lag:] == stretch[:-lag])
-        # divided by all samples, not by the pairs: only so the correlations are those of some noise
-        share = float(filled[lag:][pairs] @ filled[:-lag][pairs]) / max(int(pairs.sum()), 1) * (1 - lag / len(series))
-        correlation.append(share / power)
+    most = min(LIKELIHOOD.most_memory, count // LIKELIHOOD.samples_per_memory)
+    power = float(filled @ filled) / count
+    correlation: list[float] = []
     partial: list[float] = []
+    best, least, left = 0, 0.0, 0.0
     for order in range(1, most + 1):
+        pairs = present[order:] & present[:-order] & (stretch[order:] == stretch[:-order])
+        # lowered as if all pairs had been there: only so the correlations are those of some noise
+        share = (1 - order / len(series)) / max(int(pairs.sum()), 1)
+        correlation.append(share * float(filled[order:][pairs] @ filled[:-order][pairs]) / power)
         coefficients, variance = predictors(tuple(partial))
         expected = float(coefficients[order - 1, : order - 1] @ np.array(correlation[: order - 1])[::-1])
-        value = (correlation[order - 1] - expected) / float(variance[-1])
+        value = (correlation[-1] - expected) / float(variance[-1])
         partial.append(float(np.clip(value, -LIKELIHOOD.largest_memory, LIKELIHOOD.largest_memory)))
-    return [tuple(partial[:order]) for order in range(1, most + 1)]
+        left += count * math.log(1 - partial[-1] ** 2)
+        if left + order * math.log(count) < least:
+            best, least = order, left + order * math.log(count)
+    return tuple(partial[: best or 1])
 
 
 def knows_motion(draws: np.ndarray, measured: np.ndarray, record: np.ndarray) -> bool:
@@ -186,11 +199,11 @@ def _stand_alone(series: np.ndarray) -> bool:
     return bool(far.any() and alone.sum() > LIKELIHOOD.mostly_alone * far.sum())
 
 
-def _independent(draws: np.ndarray) -> bool:
-    """Whether draws, cut to what normal ones would be, are uncorrelated but for what does not matter."""
+def _independent(draws: np.ndarray, negligible: float) -> bool:
+    """Whether draws, cut to what normal ones would be, are uncorrelated but for what is `negligible`."""
     limit = LIKELIHOOD.plain_draw * float(robust_std(draws))
     test = whiteness(np.clip(draws, -limit, limit))
-    return test.white or float(np.abs(test.autocorrelation).max(initial=0.0)) < LIKELIHOOD.small_correlation
+    return test.white or float(np.abs(test.autocorrelation).max(initial=0.0)) < negligible
 
 
 def _short(memory: tuple[float, ...], time_scale: float) -> bool:

@@ -29,7 +29,7 @@ from identikit.likelihood._layout import Layout
 from identikit.likelihood._settings import LIKELIHOOD
 from identikit.likelihood._solver import Outcome
 from identikit.measurement import chi_squared_tail
-from identikit.numerics import Information, column_sizes, symmetric_inverse
+from identikit.numerics import Information, column_sizes, standard_errors, symmetric_inverse
 
 
 @dataclass(frozen=True)
@@ -70,13 +70,11 @@ class Agreement:
         return self.p_value > LIKELIHOOD.parts_alpha
 
 
-_Rows = list[tuple[np.ndarray, np.ndarray]]
-
-
-def parts_agreement(outcome: Outcome) -> Agreement | None:
+def parts_agreement(outcome: Outcome, suspected: bool = False) -> Agreement | None:
     """Compare the parts of the records that a fit was made of; None where there are fewer than two that tell anything.
 
     Costs no integration: everything follows from what was evaluated at the estimate. Parameters at a bound stay there.
+    Parts that agree have neither spread nor drift, unless it is `suspected` that the model misses something.
     """
     layout = outcome.layout
     owner = _cut(layout, outcome)
@@ -86,30 +84,30 @@ def parts_agreement(outcome: Outcome) -> Agreement | None:
     rows = _part_rows(outcome, replace(layout, chain=owner))
     slopes = [part[:, :-1][:, inside] for part in rows]
     sizes = column_sizes(np.concatenate(slopes))
-    scaled = [(a / sizes, part[:, -1]) for a, part in zip(slopes, rows, strict=True)]
-    if not all(np.isfinite(a).all() and np.isfinite(b).all() for a, b in scaled):
+    height = max(len(part) for part in rows)
+    a, b = np.zeros((len(rows), height, len(sizes))), np.zeros((len(rows), height))
+    for j, (slope, part) in enumerate(zip(slopes, rows, strict=True)):
+        a[j, : len(part)], b[j, : len(part)] = slope / sizes, part[:, -1]
+    if not (np.isfinite(a).all() and np.isfinite(b).all()):
         return None
     places = [_place(outcome, owner == j) for j in range(int(owner.max()) + 1)]
     along, position = _position(places)
-    effects = _random_effects(scaled, position)
+    p_value = _homogeneity(a, b)
+    agree = p_value > LIKELIHOOD.parts_alpha and not suspected
+    effects = None if agree else _random_effects(a, b, position)
+    own = _alone(a, b) if effects is None else effects.own(a, b)
+    nothing = np.zeros(len(sizes))
 
     def full(values: np.ndarray) -> np.ndarray:
         found = np.zeros(len(outcome.p))
         found[inside] = values / sizes
         return found
 
-    parts = tuple(
-        Part(*place, full(change), full(std))
-        for place, (change, std) in zip(places, effects.own(scaled, position), strict=True)
-    )
-    return Agreement(
-        parts,
-        _homogeneity(scaled),
-        along,
-        full(effects.spread),
-        full(effects.drift),
-        full(np.hypot(effects.std, effects.drift)),
-    )
+    parts = tuple(Part(*place, full(change), full(std)) for place, change, std in zip(places, *own, strict=True))
+    if effects is None:
+        return Agreement(parts, p_value, along, full(nothing), full(nothing), full(nothing))
+    std = np.hypot(effects.std, effects.drift)
+    return Agreement(parts, p_value, along, full(effects.spread), full(effects.drift), full(std))
 
 
 def _cut(layout: Layout, outcome: Outcome) -> np.ndarray:
@@ -149,11 +147,10 @@ def _part_rows(outcome: Outcome, layout: Layout) -> list[np.ndarray]:
     return [triangular(first[states:, states:]) for first in linear.first]
 
 
-def _homogeneity(parts: list[tuple[np.ndarray, np.ndarray]]) -> float:
+def _homogeneity(a: np.ndarray, b: np.ndarray) -> float:
     """p-value of what own estimates gain over a common one: chi-squared, a degree for every further estimate."""
-    everything = np.concatenate([a for a, _ in parts]), np.concatenate([b for _, b in parts])
-    common, rank = _least_squares(*everything)
-    own = [_least_squares(a, b) for a, b in parts]
+    common, rank = _least_squares(a.reshape(-1, a.shape[-1]), b.ravel())
+    own = [_least_squares(*part) for part in zip(a, b, strict=True)]
     gain, degrees = common - sum(rss for rss, _ in own), sum(n for _, n in own) - rank
     return 1.0 if degrees <= 0 else chi_squared_tail(max(gain, 0.0), degrees)
 
@@ -164,93 +161,99 @@ def _least_squares(a: np.ndarray, b: np.ndarray) -> tuple[float, int]:
     return float(np.sum((a @ solution - b) ** 2)), int(rank)
 
 
+def _alone(a: np.ndarray, b: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Every part's own change and its standard error [parts, free], by its own rows."""
+    change = [np.linalg.lstsq(*part, rcond=LIKELIHOOD.part_floor)[0] for part in zip(a, b, strict=True)]
+    return np.array(change), np.array([standard_errors(rows) for rows in a])
+
+
 @dataclass(frozen=True)
 class _Effects:
-    """What is common to the parts and what is not, in scaled parameters: `fixed` [d, c] with `covariance`; `spread`."""
+    """What is common to the parts and what is not, in scaled parameters.
 
+    Arguments:
+        design: [parts, free, unknowns] what the common change and the drift make of each part's parameters.
+        fixed, covariance: of these unknowns.
+        spread: [free] between the parts.
+    """
+
+    design: np.ndarray
     fixed: np.ndarray
     covariance: np.ndarray
     spread: np.ndarray
 
+    @classmethod
+    def at(cls, a: np.ndarray, b: np.ndarray, design: np.ndarray, spread: np.ndarray) -> _Effects:
+        """Common change and drift by generalised least squares, for a given spread."""
+        weight = _weights(a, spread)
+        rows = a @ design
+        weighted = np.swapaxes(rows, 1, 2) @ weight
+        covariance = symmetric_inverse((weighted @ rows).sum(axis=0))
+        return cls(design, covariance @ np.einsum("jum,jm->u", weighted, b), covariance, spread)
+
     @property
     def std(self) -> np.ndarray:
-        """Standard errors of d."""
+        """Standard errors of the common change."""
         return np.sqrt(np.maximum(np.diag(self.covariance)[: len(self.spread)], 0.0))
 
     @property
     def drift(self) -> np.ndarray:
-        """c, less what chance alone would give of it."""
+        """Less what chance alone would give of it."""
         free = len(self.spread)
         if len(self.fixed) == free:
             return self.spread  # too few parts to tell a drift from fluctuations: all of it may be one
         found, chance = self.fixed[free:], np.diag(self.covariance)[free:]
         return np.sign(found) * np.sqrt(np.maximum(found**2 - chance, 0.0))
 
-    def mean(self, position: float) -> np.ndarray:
-        return _design(np.eye(len(self.spread)), position, len(self.fixed)) @ self.fixed
-
-    def own(self, parts: _Rows, positions: np.ndarray) -> list[tuple[np.ndarray, np.ndarray]]:
-        """Every part's own change and its standard error, in the light of the others."""
-        return [self.of_part(a, b, s) for (a, b), s in zip(parts, positions, strict=True)]
-
-    def of_part(self, a: np.ndarray, b: np.ndarray, position: float) -> tuple[np.ndarray, np.ndarray]:
-        prior = self.spread**2
-        weight = np.linalg.inv(np.eye(len(b)) + (a * prior) @ a.T)
-        gain = (prior[:, None] * a.T) @ weight
-        mean = self.mean(position)
-        change = mean + gain @ (b - a @ mean)
+    def own(self, a: np.ndarray, b: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Every part's own change and its standard error [parts, free], in the light of the others."""
+        mean = self.design @ self.fixed
+        gain = self._gain(a)
+        change = mean + np.einsum("jfm,jm->jf", gain, b - np.einsum("jmf,jf->jm", a, mean))
         # restricted likelihood: the mean is an estimate too, and errs in common with the part
-        rest = np.eye(len(prior)) - gain @ a
-        known = _design(rest, position, len(self.fixed))
-        covariance = rest * prior + known @ self.covariance @ known.T
-        return change, np.sqrt(np.maximum(np.diag(covariance), 0.0))
+        rest = np.eye(len(self.spread)) - gain @ a
+        return change, np.sqrt(np.maximum(self._variance(rest * self.spread**2, rest), 0.0))
 
-    def second_moment(self, a: np.ndarray, b: np.ndarray, position: float) -> np.ndarray:
-        """Expected square of what a part has of its own."""
+    def second_moment(self, a: np.ndarray, b: np.ndarray) -> np.ndarray:
+        """Expected square [free] of what a part has of its own, on the average."""
+        gain = self._gain(a)
+        own = np.einsum("jfm,jm->jf", gain, b - np.einsum("jmf,jf->jm", a, self.design @ self.fixed))
         prior = self.spread**2
-        weight = np.linalg.inv(np.eye(len(b)) + (a * prior) @ a.T)
-        gain = (prior[:, None] * a.T) @ weight
-        own = gain @ (b - a @ self.mean(position))
-        lever = _design(gain @ a, position, len(self.fixed))
-        return np.asarray(
-            own**2 + np.diag(np.diag(prior) - gain @ (a * prior)) + np.diag(lever @ self.covariance @ lever.T)
-        )
+        variance = self._variance(np.diag(prior) - gain @ (a * prior), gain @ a)
+        return np.asarray(np.mean(own**2 + variance, axis=0))
+
+    def _gain(self, a: np.ndarray) -> np.ndarray:
+        """How what a part has of its own follows its rows."""
+        return np.asarray(self.spread[:, None] ** 2 * np.swapaxes(a, 1, 2) @ _weights(a, self.spread))
+
+    def _variance(self, own: np.ndarray, lever: np.ndarray) -> np.ndarray:
+        """Diagonals of `own` [parts, free, free] and of what the fixed unknowns' errors do by `lever`."""
+        common = lever @ self.design
+        return np.asarray(np.einsum("jff->jf", own) + np.einsum("jfu,uv,jfv->jf", common, self.covariance, common))
 
 
-def _design(a: np.ndarray, position: float, unknowns: int) -> np.ndarray:
-    """Columns of the common change, and of the drift if there is one."""
-    return a if unknowns == a.shape[1] else np.concatenate([a, position * a], axis=1)
+def _weights(a: np.ndarray, spread: np.ndarray) -> np.ndarray:
+    """Inverse covariance [parts, m, m] of the rows: noise of one, and the spread between the parts."""
+    return np.asarray(np.linalg.inv(np.eye(a.shape[1]) + (a * spread**2) @ np.swapaxes(a, 1, 2)))
 
 
-def _random_effects(parts: _Rows, positions: np.ndarray) -> _Effects:
+def _random_effects(a: np.ndarray, b: np.ndarray, positions: np.ndarray) -> _Effects:
     """Common change, drift and spread between the parts."""
-    free = parts[0][0].shape[1]
-    unknowns = 2 * free if len(parts) >= LIKELIHOOD.fewest_drifting else free
+    parts, _, free = a.shape
+    design = np.tile(np.eye(free), (parts, 1, 1))
+    if parts >= LIKELIHOOD.fewest_drifting:
+        design = np.concatenate([design, positions[:, None, None] * design], axis=2)
     # begun wide: EM comes down fast from a large spread and creeps up from a small one
-    everything = Information.of_rows(np.concatenate([a for a, _ in parts])).covariance
-    spread = np.sqrt(np.maximum(LIKELIHOOD.first_part_spread * len(parts) * np.diag(everything), 1e-300))
-    effects = _fixed_effects(parts, positions, spread, unknowns)
+    everything = Information.of_rows(a.reshape(-1, free)).covariance
+    spread = np.sqrt(np.maximum(LIKELIHOOD.first_part_spread * parts * np.diag(everything), 1e-300))
+    effects = _Effects.at(a, b, design, spread)
     for _ in range(LIKELIHOOD.part_rounds):
-        second = sum(effects.second_moment(a, b, s) for (a, b), s in zip(parts, positions, strict=True))
-        changed = np.sqrt(second / len(parts))
-        done = bool(np.all(np.abs(changed - spread) <= LIKELIHOOD.part_settled * spread))
-        spread = np.asarray(changed)
-        effects = _fixed_effects(parts, positions, spread, unknowns)
+        changed = np.sqrt(effects.second_moment(a, b))
+        done = bool(np.all(np.abs(changed - effects.spread) <= LIKELIHOOD.part_settled * effects.spread))
+        effects = _Effects.at(a, b, design, changed)
         if done:
             break
     return effects
-
-
-def _fixed_effects(parts: _Rows, positions: np.ndarray, spread: np.ndarray, unknowns: int) -> _Effects:
-    """Common change and drift by generalised least squares, for a given spread."""
-    information, side = np.zeros((unknowns, unknowns)), np.zeros(unknowns)
-    for (a, b), position in zip(parts, positions, strict=True):
-        weight = np.linalg.inv(np.eye(len(b)) + (a * spread**2) @ a.T)
-        design = _design(a, position, unknowns)
-        information += design.T @ weight @ design
-        side += design.T @ weight @ b
-    covariance = symmetric_inverse(information)
-    return _Effects(covariance @ side, covariance, spread)
 
 
 def _place(outcome: Outcome, segments: np.ndarray) -> tuple[int, float, float, np.ndarray]:

@@ -69,6 +69,8 @@ class LikelihoodSettings:
     mostly_alone: float = 0.6  # of those far out: outliers stand alone, what a model misses does not
     outlying_freedom: float = 3.0  # of Student's t, while nothing is known of the outliers but that there are some
     plain_draw: float = 3.0  # robust standard deviations to which draws are cut before their correlation is looked at
+    heavy: float = 5.0  # standard errors by which the fourth moment of residuals exceeds that of normal ones
+    negligible_correlation: float = 0.05  # from sample to sample: proven by a long record, and of no consequence
     small_correlation: float = 0.1  # of draws from sample to sample, up to which they count as independent
     samples_per_memory: int = 20  # values for each of them
     largest_memory: float = 0.999  # partial autocorrelation: beyond, noise is not stationary

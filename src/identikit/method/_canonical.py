@@ -63,8 +63,12 @@ class CanonicalForm:
             findings=(*evidence.findings, *self.findings),
         )
         spread = None if given.deviation is None else to.sizes(given.deviation)
+        coloured = None if given.coloured is None else to.sizes(given.coloured)
         return found, replace(
-            given, deviation=spread, others=tuple((to(p), to.slope(rows)) for p, rows in given.others)
+            given,
+            deviation=spread,
+            coloured=coloured,
+            others=tuple((to(p), to.slope(rows)) for p, rows in given.others),
         )
 
     def _states(

@@ -53,7 +53,7 @@ def widening_of(outcome: Outcome | None, coloured: np.ndarray | None, misfit: Mi
     if outcome is None:
         none = misfit.white or coloured is None
         return Widening(None, "", None) if none else Widening(coloured, allows, None, coloured)
-    agreement = parts_agreement(outcome)
+    agreement = parts_agreement(outcome, misfit.pattern)
     if agreement is not None and (misfit.pattern or not agreement.agree):
         wide = _by_parts(outcome, agreement)
         if len(agreement.parts) < JUDGEMENT.enough_parts:
