@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-FEWEST_ROUNDED = 30  # samples that a grid is recognised from
+FEWEST_READINGS = 30  # samples that a grid is recognised from
 SAMPLES_PER_LEVEL = 3.0  # on average: numbers that are all different lie on no grid
 ON_GRID = 1e-3  # of a step: distance from the grid that rounding in print leaves
 DITHERED = 0.5  # of a step: noise beyond it leaves nothing of the mean error
@@ -40,7 +40,7 @@ class Rounding:
         """
         present = values[np.isfinite(values)]
         levels = np.unique(present)
-        if len(present) < FEWEST_ROUNDED or len(levels) < 2 or len(present) < SAMPLES_PER_LEVEL * len(levels):
+        if len(present) < FEWEST_READINGS or len(levels) < 2 or len(present) < SAMPLES_PER_LEVEL * len(levels):
             return None
         step = float(np.diff(levels).min())
         count = np.round((levels - levels[0]) / step)

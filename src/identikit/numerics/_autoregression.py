@@ -19,7 +19,7 @@ import numpy as np
 
 MOST_ORDER = 30  # beyond, a pattern is a motion and no noise
 VALUES_PER_ORDER = 20  # samples that each coefficient is estimated from, at least
-GIVEN_BACK = 3  # of giving back what a fit took, which depends on the process found
+GIVING_BACK = 3  # of giving back what a fit took, which depends on the process found
 FORGOTTEN = 1e-3  # of a memory: less is as good as nothing
 LONGEST_MEMORY = 5000  # samples that a process is followed back
 
@@ -46,7 +46,7 @@ class Autoregression:
         most = max(0, min(MOST_ORDER, count // VALUES_PER_ORDER, *(len(part) - 1 for part in series)))
         left = np.array([_covariance(filled, present, lag) for lag in range(most + 1)])
         found = cls._solved(left, count)
-        for _ in range(GIVEN_BACK if taken else 0):
+        for _ in range(GIVING_BACK if taken else 0):
             missing = np.zeros(most + 1)
             for directions in taken:
                 power = found.variance(directions)
