@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time as clock
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Unpack
 
@@ -17,21 +17,22 @@ from identikit.decay import (
     LawRanking,
     LawsByMethod,
     LawsByShooting,
-    criterion,
     judge_laws,
+    promising_shapes,
     sentences,
+    with_restoring_force,
 )
 from identikit.errors import DataError, IdentikitError
 from identikit.likelihood import Preparation
 from identikit.measurement import Experiment, noise_level
 from identikit.method import Method, method_named
-from identikit.method.multiple_shooting import Start, starts
+from identikit.method.multiple_shooting import starts
 from identikit.method.toolkit import provenance, too_few_samples
 from identikit.model import Model, symbol
 from identikit.oscillation import (
+    KAPPA,
     OUTPUT,
     STIFFNESS,
-    STIFFNESS_LADDER,
     DampedModel,
     damped_model,
     free_decay_objections,
@@ -39,7 +40,6 @@ from identikit.oscillation import (
     input_changes,
     log_decrement,
     oscillator_model,
-    oscillator_starts,
     oscillator_values,
     turning_points,
 )
@@ -120,7 +120,8 @@ def _compared(
     without_model = question.model is None
     progress.stage("smoothing", 0.0, 0.05, "smoothing the record")
     problem, preparation, notes = _moving_part(problem)
-    fits = DecayFits(problem, replace(damped, model=problem.model), preparation)
+    straight = {KAPPA: problem.start[KAPPA]} if without_model and KAPPA in problem.free else {}
+    fits = DecayFits(problem, replace(damped, model=problem.model), preparation, straight)
     solving = progress.stage("solving", 0.05, 0.3, "the law with every mechanism")
     source, whole, pinned = _whole(fits, chosen, settled, without_model, question.seed, solving)
     if progress.stopped:
@@ -273,22 +274,11 @@ def _whole(
     if method.name != SHOOTING:
         source = LawsByMethod(fits, method, options, seed)
         return source, source.whole(progress), ()
-    candidates: Iterable[Start] = starts(problem, fits.preparation, seed)
-    if without_model:
-        size = max(float(np.nanstd(record.values[:, 0])) for record in problem.records)
-        values = oscillator_starts(dict(problem.start), problem.free, np.sqrt(2) * size)
-        candidates = (Start(p, origin) for p, origin in values)
-    shooting = LawsByShooting(fits, candidates)
-    whole = shooting.whole(progress.part(0.0, 0.6))
-    if whole is None or not without_model:
-        return shooting, whole, ()
-    best = whole
-    attempts = progress.part(0.6, 1.0).attempts()
-    for unused in STIFFNESS_LADDER:
-        plainer = fits.variant(whole, tuple(name for name in unused if name in problem.free), next(attempts))
-        if plainer is not None and plainer.converged and criterion(plainer, 1.0) < criterion(best, 1.0):
-            best = plainer
-    return shooting, best, best.pinned
+    shooting = LawsByShooting(fits, starts(problem, fits.preparation, seed))
+    if not without_model:
+        return shooting, shooting.whole(progress), ()
+    best = with_restoring_force(fits, promising_shapes(problem, fits.preparation), progress)
+    return shooting, best, () if best is None else best.pinned
 
 
 def _unsettled(without_model: bool) -> Finding:

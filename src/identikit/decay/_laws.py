@@ -6,7 +6,7 @@ law does not have are pinned at zero. So records are smoothed once and the integ
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from itertools import combinations
 
@@ -83,19 +83,31 @@ class Following:
 
 
 class DecayFits:
-    """The laws of one decay; `problem` has the parameters of all mechanisms free."""
+    """The laws of one decay; `problem` has the parameters of all mechanisms free.
 
-    def __init__(self, problem: Problem, damped: DampedModel, preparation: Preparation) -> None:
+    `without_effect` gives values for parameters of the restoring force that have no effect elsewhere than at zero.
+    """
+
+    def __init__(
+        self,
+        problem: Problem,
+        damped: DampedModel,
+        preparation: Preparation,
+        without_effect: Mapping[str, float] | None = None,
+    ) -> None:
         self.problem = problem
+        self._without_effect = dict(without_effect or {})
         self.damped = damped
         self.preparation = preparation
 
-    def all_together(self, candidates: Iterable[Start], progress: Progress = silent) -> LawFit | None:
-        """The law with every mechanism, searched from the given starts."""
-        found = search(self.preparation, candidates, progress)
+    def all_together(
+        self, candidates: Iterable[Start], progress: Progress = silent, pinned: tuple[str, ...] = ()
+    ) -> LawFit | None:
+        """The law with every mechanism, searched from the given starts; `pinned` the restoring force does without."""
+        found = search(self.preparation, candidates, progress, self._neutral(pinned))
         if found is None:
             return None
-        return LawFit(MECHANISMS, found.outcome, ())
+        return LawFit(MECHANISMS, found.outcome, pinned)
 
     def of(self, law: tuple[str, ...], whole: LawFit, progress: Progress = silent) -> LawFit | None:
         """One law, from the fit with every mechanism."""
@@ -105,20 +117,11 @@ class DecayFits:
         expected = RANKING.as_expected * float(np.hypot(begun.missed, whole.outcome.sigma[0]))
         return self._settled(self.preparation, begun, law, pinned, whole.outcome.sigma, expected, progress)
 
-    def variant(self, fit: LawFit, pinned: tuple[str, ...], progress: Progress = silent) -> LawFit | None:
-        """The same law with other parameters of the restoring force pinned, from this fit."""
-        solver = replace(self.preparation, layout=fit.layout).solver(fit.nodes, pinned=self._zeros(pinned))
-        p = np.clip(fit.p, solver.low, solver.high)
-        outcome = solver.run(
-            p, fit.nodes, fit.outcome.sigma, progress, RANKING.first_tether, False, RANKING.most_rounds
-        )
-        return None if outcome is None else LawFit(fit.law, outcome, pinned)
-
     def frozen(self, law: tuple[str, ...], p: np.ndarray) -> LawFit | None:
         """The trajectory that parameters from elsewhere imply: only the initial states are fitted."""
         pinned = self._without(law)
         nodes = self.preparation.nodes(p)
-        solver = self.preparation.solver(nodes, frozen=True, pinned=self._zeros(pinned))
+        solver = self.preparation.solver(nodes, frozen=True, pinned=self._neutral(pinned))
         outcome = solver.run(p, nodes, self.preparation.sigma, silent, grows=False)
         return None if outcome is None else LawFit(law, outcome, pinned)
 
@@ -181,9 +184,9 @@ class DecayFits:
             if mechanism not in law and name in self.problem.free
         )
 
-    def _zeros(self, pinned: tuple[str, ...]) -> dict[int, float]:
-        """Parameters that stay at zero, by their place among the free ones."""
-        return {self.problem.free.index(name): 0.0 for name in pinned}
+    def _neutral(self, pinned: tuple[str, ...]) -> dict[int, float]:
+        """The values, by place among the free parameters, at which pinned ones have no effect: zero, unless told."""
+        return {self.problem.free.index(name): self._without_effect.get(name, 0.0) for name in pinned}
 
     def _settled(
         self,
@@ -202,14 +205,15 @@ class DecayFits:
         low, high = self.problem.limits
         p = begun.p if frozen and law else np.clip(begun.p, low, high)
         if not (frozen and law):
-            p[list(self._zeros(pinned))] = 0.0
+            for i, value in self._neutral(pinned).items():
+                p[i] = value
         preparation = replace(preparation, layout=begun.layout)
         one, first = begun.layout.grown(len(begun.nodes))
         best: LawFit | None = None
         alone = replace(preparation, layout=one, tolerance=preparation.tolerance * RANKING.finer)
         attempts = progress.attempts()
         for chosen, nodes in ((alone, begun.nodes[first]), (preparation, begun.nodes)):
-            solver = chosen.solver(nodes, frozen, self._zeros(pinned))
+            solver = chosen.solver(nodes, frozen, self._neutral(pinned))
             outcome = solver.run(p, nodes, sigma, next(attempts), RANKING.first_tether, False, RANKING.most_rounds)
             fit = None if outcome is None else LawFit(law, outcome, tuple(dict.fromkeys(pinned)))
             if fit is not None and (best is None or fit.rank < best.rank):

@@ -47,6 +47,12 @@ class OscillationSettings:
     padding: int = 8  # times the record, for the spectrum to be read between its lines
     # oscillator model
     fewest_turns: int = 4  # turning points from which starting values of an oscillator are read
+    straight: float = 1e-4  # largest angle of a sine that is to be a straight line: it bends by 2e-9
+    # restoring shape
+    turns: tuple[float, float] = (0.3, 3.3)  # largest angles of a sine that are tried; beyond pi it has turned over
+    turn_steps: int = 31  # between them
+    independent: float = 8.0  # values per oscillation that a smoothed curve has
+    shape_points: int = 48  # per oscillation, at which the curve is read
     # rest position
     most_steps: int = 50  # of Newton's iteration to a state of rest
 
