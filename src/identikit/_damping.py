@@ -5,6 +5,7 @@ from __future__ import annotations
 import time as clock
 from collections.abc import Mapping
 from dataclasses import replace
+from itertools import chain
 from typing import Any, Unpack
 
 import numpy as np
@@ -13,24 +14,21 @@ import sympy as sp
 from identikit.decay import (
     RANKING,
     DecayFits,
-    LawFit,
     LawRanking,
     LawsByMethod,
     LawsByShooting,
     judge_laws,
-    promising_shapes,
+    restoring_force,
     sentences,
-    with_restoring_force,
 )
 from identikit.errors import DataError, IdentikitError
 from identikit.likelihood import Preparation
 from identikit.measurement import Experiment, noise_level
 from identikit.method import Method, method_named
-from identikit.method.multiple_shooting import starts
+from identikit.method.multiple_shooting import Start, starts
 from identikit.method.toolkit import provenance, too_few_samples
 from identikit.model import Model, symbol
 from identikit.oscillation import (
-    KAPPA,
     OUTPUT,
     STIFFNESS,
     DampedModel,
@@ -120,10 +118,17 @@ def _compared(
     without_model = question.model is None
     progress.stage("smoothing", 0.0, 0.05, "smoothing the record")
     problem, preparation, notes = _moving_part(problem)
-    straight = {KAPPA: problem.start[KAPPA]} if without_model and KAPPA in problem.free else {}
-    fits = DecayFits(problem, replace(damped, model=problem.model), preparation, straight)
     solving = progress.stage("solving", 0.05, 0.3, "the law with every mechanism")
-    source, whole, pinned = _whole(fits, chosen, settled, without_model, question.seed, solving)
+    first: tuple[Start, ...] = ()
+    if without_model:
+        force = restoring_force(problem, preparation, solving.part(0.0, 0.6))
+        if force is None:
+            return _refused(report, Code.NOT_CONVERGED, _unsettled(without_model))
+        problem, first = force.problem, (Start(force.p, "restoring force"),)
+        preparation = replace(preparation, problem=problem)
+    fits = DecayFits(problem, replace(damped, model=problem.model), preparation)
+    source = _source(fits, chosen, settled, first, question.seed)
+    whole = source.whole(solving.part(0.6, 1.0))
     if progress.stopped:
         raise Cancelled
     if whole is None and isinstance(source, LawsByMethod) and source.failures:
@@ -157,7 +162,7 @@ def _compared(
             "noise": dict(zip(problem.outputs, noise.tolist(), strict=True)),
             "misfit_over_noise": misfit,
             "best_prediction": judged.best_prediction,
-            "stiffness": [name for name in STIFFNESS if without_model and name not in pinned],
+            "stiffness": [name for name in STIFFNESS if without_model and name in problem.free],
             "added": list(damped.added),
             "warnings": [item.text for item in remarks],
         },
@@ -261,24 +266,17 @@ def _moving_part(problem: Problem) -> tuple[Problem, Preparation, list[Finding]]
     return trimmed, replace(preparation, layout=replace(preparation.layout, resting=still)), notes
 
 
-def _whole(
+def _source(
     fits: DecayFits,
     method: Method,
     options: Mapping[str, Any],
-    without_model: bool,
+    first: tuple[Start, ...],
     seed: int,
-    progress: Progress,
-) -> tuple[LawsByShooting | LawsByMethod, LawFit | None, tuple[str, ...]]:
-    """The law with every mechanism, and what fits the others; without a model, the stiffness is chosen here."""
-    problem = fits.problem
+) -> LawsByShooting | LawsByMethod:
+    """What fits the laws; `first` are starts that are known already."""
     if method.name != SHOOTING:
-        source = LawsByMethod(fits, method, options, seed)
-        return source, source.whole(progress), ()
-    shooting = LawsByShooting(fits, starts(problem, fits.preparation, seed))
-    if not without_model:
-        return shooting, shooting.whole(progress), ()
-    best = with_restoring_force(fits, promising_shapes(problem, fits.preparation), progress)
-    return shooting, best, () if best is None else best.pinned
+        return LawsByMethod(fits, method, options, seed)
+    return LawsByShooting(fits, chain(first, starts(fits.problem, fits.preparation, seed)))
 
 
 def _unsettled(without_model: bool) -> Finding:

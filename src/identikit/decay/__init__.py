@@ -7,7 +7,6 @@ from identikit.decay._judge import LawRanking as LawRanking
 from identikit.decay._judge import judge_laws as judge_laws
 from identikit.decay._laws import DecayFits as DecayFits
 from identikit.decay._laws import LawFit as LawFit
-from identikit.decay._restoring_force import promising_shapes as promising_shapes
-from identikit.decay._restoring_force import with_restoring_force as with_restoring_force
+from identikit.decay._restoring_force import restoring_force as restoring_force
 from identikit.decay._settings import RANKING as RANKING
 from identikit.decay._words import sentences as sentences

@@ -11,7 +11,7 @@ import numpy as np
 from identikit.decay._evidence import criterion, deviations, inflation, weights, worse
 from identikit.decay._laws import LAWS, DecayFits, LawFit
 from identikit.decay._settings import RANKING
-from identikit.likelihood import reconstruct
+from identikit.decay._work import shares
 from identikit.oscillation import MECHANISMS
 from identikit.progress import Cancelled, Progress
 from identikit.result import LawParameter, LawResult, MechanismResult
@@ -72,7 +72,7 @@ def judge_laws(source: Laws, fits: DecayFits, whole: LawFit, noise: np.ndarray, 
                 weight=float(likely[name]),
                 held_out=scores.get(name),
                 predicts_worse=worse(errors[name], errors[str(best_prediction)], noise) if missed else None,
-                shares=shares(work(fits, fit.p)),
+                shares=shares(fits.work(fit.p)),
                 converged=fit.converged,
             )
         )
@@ -100,7 +100,8 @@ def _fitted(
             if fit is None or part.stopped:
                 continue
             found[name] = fit
-            predicted = source.predicted(fit, whole, part.part(0.6, 1.0))
+            # a law that does not settle on the whole record is no candidate, and its first part takes as long again
+            predicted = source.predicted(fit, whole, part.part(0.6, 1.0)) if fit.converged else None
         except Cancelled:
             if not found:
                 raise
@@ -135,7 +136,7 @@ def _mechanisms(
 ) -> dict[str, MechanismResult]:
     """Evidence per mechanism; its part with an interval, all mechanisms allowed for."""
     spread = np.nan_to_num(deviations(whole, inflated), posinf=np.inf)
-    total = sum(work(fits, whole.p).values())
+    total = sum(fits.work(whole.p).values())
     made = {}
     for mechanism, names in fits.damped.parameters.items():
         columns = [i for i, name in enumerate(fits.problem.free) if name in names]
@@ -151,39 +152,11 @@ def _mechanisms(
             parameters=tuple(names),
             probability=float(sum(likely[name] for name, fit in found.items() if mechanism in fit.law)),
             share=float(best.shares[mechanism]),
-            share_low=_part(work(fits, low)[mechanism], total),
-            share_high=min(_part(work(fits, high)[mechanism], total), 1.0),
+            share_low=_part(fits.work(low)[mechanism], total),
+            share_high=min(_part(fits.work(high)[mechanism], total), 1.0),
         )
     return made
 
 
 def _part(work_done: float, total: float) -> float:
     return work_done / total if total > 0 and np.isfinite(work_done) else 1.0
-
-
-def work(fits: DecayFits, p: np.ndarray) -> dict[str, float]:
-    """Energy over inertia that each mechanism takes in all records, int a_i(x, v) v dt, at free parameters p.
-
-    Position and velocity are those of the smoothed record, the same for every law, so that the shares differ by the
-    law alone.
-    """
-    problem, damped = fits.problem, fits.damped
-    vector = problem.vector(p)
-    states = reconstruct(problem.model, problem.outputs)
-    total = dict.fromkeys(MECHANISMS, 0.0)
-    for record, curves in zip(problem.records, fits.preparation.curves, strict=True):
-        span = record.time[-1] - record.time[0]
-        count = int(np.clip(RANKING.work_points * span / curves[0].time_scale, RANKING.work_points, 200_000))
-        time = np.linspace(record.time[0], record.time[-1], count)
-        found = states.values(curves, record, time, vector)
-        x, v = found[:, damped.position], found[:, damped.velocity]
-        for mechanism in MECHANISMS:
-            taken = damped.deceleration(mechanism, x, v, vector) * v
-            total[mechanism] += float(np.trapezoid(taken, time))
-    return total
-
-
-def shares(work_done: dict[str, float]) -> dict[str, float]:
-    """Parts of the whole; zero where nothing was lost."""
-    whole = sum(work_done.values())
-    return {name: value / whole if whole > 0 else 0.0 for name, value in work_done.items()}

@@ -6,20 +6,18 @@ law does not have are pinned at zero. So records are smoothed once and the integ
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from itertools import combinations
 
 import numpy as np
 
 from identikit.decay._settings import RANKING
+from identikit.decay._work import amplitude_loss, work
 from identikit.likelihood import Layout, Outcome, Preparation, SegmentModel, log_likelihood
 from identikit.method.multiple_shooting import Start
 from identikit.method.shooting import search
-from identikit.oscillation import MECHANISMS, DampedModel
-from identikit.oscillation import AmplitudeCurve as Envelope
-from identikit.oscillation import amplitude_curve as envelope
-from identikit.oscillation import amplitude_rates as rates
+from identikit.oscillation import MECHANISMS, AmplitudeCurve, DampedModel, amplitude_curve, amplitude_rates
 from identikit.problem import Problem
 from identikit.progress import Progress, silent
 
@@ -83,31 +81,19 @@ class Following:
 
 
 class DecayFits:
-    """The laws of one decay; `problem` has the parameters of all mechanisms free.
+    """The laws of one decay; `problem` has the parameters of all mechanisms free."""
 
-    `without_effect` gives values for parameters of the restoring force that have no effect elsewhere than at zero.
-    """
-
-    def __init__(
-        self,
-        problem: Problem,
-        damped: DampedModel,
-        preparation: Preparation,
-        without_effect: Mapping[str, float] | None = None,
-    ) -> None:
+    def __init__(self, problem: Problem, damped: DampedModel, preparation: Preparation) -> None:
         self.problem = problem
-        self._without_effect = dict(without_effect or {})
         self.damped = damped
         self.preparation = preparation
 
-    def all_together(
-        self, candidates: Iterable[Start], progress: Progress = silent, pinned: tuple[str, ...] = ()
-    ) -> LawFit | None:
-        """The law with every mechanism, searched from the given starts; `pinned` the restoring force does without."""
-        found = search(self.preparation, candidates, progress, self._neutral(pinned))
+    def all_together(self, candidates: Iterable[Start], progress: Progress = silent) -> LawFit | None:
+        """The law with every mechanism, searched from the given starts."""
+        found = search(self.preparation, candidates, progress)
         if found is None:
             return None
-        return LawFit(MECHANISMS, found.outcome, pinned)
+        return LawFit(MECHANISMS, found.outcome, ())
 
     def of(self, law: tuple[str, ...], whole: LawFit, progress: Progress = silent) -> LawFit | None:
         """One law, from the fit with every mechanism."""
@@ -121,7 +107,7 @@ class DecayFits:
         """The trajectory that parameters from elsewhere imply: only the initial states are fitted."""
         pinned = self._without(law)
         nodes = self.preparation.nodes(p)
-        solver = self.preparation.solver(nodes, frozen=True, pinned=self._neutral(pinned))
+        solver = self.preparation.solver(nodes, frozen=True, pinned=self._zeros(pinned))
         outcome = solver.run(p, nodes, self.preparation.sigma, silent, grows=False)
         return None if outcome is None else LawFit(law, outcome, pinned)
 
@@ -167,12 +153,16 @@ class DecayFits:
         parts = np.split(fit.residual, ends[:-1])
         return [record.values - part for record, part in zip(self.problem.records, parts, strict=True)]
 
-    def envelopes(self, fit: LawFit) -> list[Envelope | None]:
+    def work(self, p: np.ndarray) -> dict[str, float]:
+        """Energy over inertia that each mechanism takes in all records at free parameters p."""
+        return work(self.problem, self.damped, self.preparation, p)
+
+    def envelopes(self, fit: LawFit) -> list[AmplitudeCurve | None]:
         """Amplitudes of the law in every record, of the first output."""
         found = []
         for record, values in zip(self.problem.records, self.modelled(fit), strict=True):
             known = np.isfinite(values[:, 0])
-            found.append(envelope(record.time[known], values[known, 0]))
+            found.append(amplitude_curve(record.time[known], values[known, 0]))
         return found
 
     def _without(self, law: tuple[str, ...]) -> tuple[str, ...]:
@@ -184,9 +174,9 @@ class DecayFits:
             if mechanism not in law and name in self.problem.free
         )
 
-    def _neutral(self, pinned: tuple[str, ...]) -> dict[int, float]:
-        """The values, by place among the free parameters, at which pinned ones have no effect: zero, unless told."""
-        return {self.problem.free.index(name): self._without_effect.get(name, 0.0) for name in pinned}
+    def _zeros(self, pinned: tuple[str, ...]) -> dict[int, float]:
+        """Parameters that stay at zero, by their place among the free ones."""
+        return {self.problem.free.index(name): 0.0 for name in pinned}
 
     def _settled(
         self,
@@ -205,16 +195,20 @@ class DecayFits:
         low, high = self.problem.limits
         p = begun.p if frozen and law else np.clip(begun.p, low, high)
         if not (frozen and law):
-            for i, value in self._neutral(pinned).items():
-                p[i] = value
+            p[list(self._zeros(pinned))] = 0.0
         preparation = replace(preparation, layout=begun.layout)
         one, first = begun.layout.grown(len(begun.nodes))
         best: LawFit | None = None
         alone = replace(preparation, layout=one, tolerance=preparation.tolerance * RANKING.finer)
         attempts = progress.attempts()
         for chosen, nodes in ((alone, begun.nodes[first]), (preparation, begun.nodes)):
-            solver = chosen.solver(nodes, frozen, self._neutral(pinned))
+            solver = chosen.solver(nodes, frozen, self._zeros(pinned))
             outcome = solver.run(p, nodes, sigma, next(attempts), RANKING.first_tether, False, RANKING.most_rounds)
+            if outcome is not None and outcome.widest_gap > RANKING.gap:
+                # what is left over is counted along one trajectory, for every law alike
+                solver = alone.solver(outcome.nodes[first], frozen, self._zeros(pinned))
+                closed = solver.run(outcome.p, outcome.nodes[first], sigma, silent, most_rounds=RANKING.closing_rounds)
+                outcome = closed
             fit = None if outcome is None else LawFit(law, outcome, tuple(dict.fromkeys(pinned)))
             if fit is not None and (best is None or fit.rank < best.rank):
                 best = fit
@@ -228,21 +222,15 @@ class DecayFits:
         envelopes = [item for item in self.envelopes(whole) if item is not None]
         if len(envelopes) < len(problem.records):
             return None
-        found, amplitudes = rates(envelopes, law, share)
         vector = problem.vector(whole.p)
-        p = whole.p.copy()
         rest = damped.rest(float(whole.nodes[:, damped.position].mean()), vector)
-        x, one = np.array([rest]), np.ones(1)
+        loss = amplitude_loss(problem, damped, self.preparation, whole.p, rest, envelopes)
+        found, amplitudes = amplitude_rates(envelopes, law, loss, share)
+        p = whole.p.copy()
         for mechanism, names in damped.parameters.items():
-            for name in names:
-                if name not in problem.free:
-                    continue
-                i = problem.free.index(name)
-                alone = vector.copy()
-                for other in names:
-                    alone[problem.model.parameter_names.index(other)] = 1.0 if other == name else 0.0
-                unit = float(damped.deceleration(mechanism, x, one, alone)[0])
-                p[i] = found.get(mechanism, 0.0) / len(names) / unit if unit > 0 else 0.0
+            own = [problem.free.index(name) for name in names if name in problem.free]
+            for i in own:
+                p[i] = found.get(mechanism, 0.0) / len(own)
         nodes = whole.nodes.copy()
         layout = whole.layout
         for index, (item, amplitude) in enumerate(zip(envelopes, amplitudes, strict=True)):

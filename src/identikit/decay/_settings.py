@@ -23,8 +23,11 @@ class RankingSettings:
     finest: float = 2e-5  # of what was measured: closer than that, laws are not compared, since the integrator errs too
     finer: float = 0.02  # tolerance over that of segments, for trajectories that are a hundred times as long
     most_rounds: int = 14  # evaluations for one law: a law that needs more is far from describing the record
+    gap: float = 1e-5  # between segments, in units of the states' sizes: a wider one is no trajectory
+    closing_rounds: int = 3  # evaluations of the one trajectory that such segments are taken to mean
     # restoring force
-    hopeless_shape: float = 3.0  # times the acceleration that the best shape leaves over: not tried
+    shape_rounds: int = 40  # evaluations for one shape
+    hopeless_shape: float = 1.5  # times the acceleration that the best shape leaves over: not tried
     # words
     sure: float = 0.95  # weight from which one law alone is named
     likely: float = 0.05  # weight from which a law is named beside the best

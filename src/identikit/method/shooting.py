@@ -78,15 +78,8 @@ class SearchResult:
     ready: float
 
 
-def search(
-    preparation: Preparation,
-    candidates: Iterable[Start],
-    progress: Progress,
-    pinned: Mapping[int, float] | None = None,
-) -> SearchResult | None:
+def search(preparation: Preparation, candidates: Iterable[Start], progress: Progress) -> SearchResult | None:
     """Fit from one start after the other until a fit is believed; None if none can be integrated.
-
-    `pinned` keeps single parameters, by their place among the free ones, at a value.
 
     The first few are tried with short segments alone, which takes a few seconds each; only if none of them comes to one
     trajectory are longer segments worth their time. Cancelled, it gives the best so far, if there is one.
@@ -99,12 +92,9 @@ def search(
     for (start, grow), attempt in zip(tries, progress.attempts(), strict=False):
         ready = ready or time.perf_counter()
         try:
-            p = start.p.copy()
-            for i, value in (pinned or {}).items():
-                p[i] = value
-            nodes = preparation.nodes(p)
-            solver = preparation.solver(nodes, pinned=pinned)
-            outcome = solver.run(p, nodes, preparation.sigma, attempt, grows=grow)
+            nodes = preparation.nodes(start.p)
+            solver = preparation.solver(nodes)
+            outcome = solver.run(start.p, nodes, preparation.sigma, attempt, grows=grow)
         except Cancelled:
             if best is None:
                 raise

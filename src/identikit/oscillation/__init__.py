@@ -6,6 +6,7 @@ exact map from one turning point to the next. Which law of damping made a decay 
 """
 
 from identikit.oscillation._amplitude_law import AmplitudeCurve as AmplitudeCurve
+from identikit.oscillation._amplitude_law import AmplitudeLoss as AmplitudeLoss
 from identikit.oscillation._amplitude_law import amplitude_curve as amplitude_curve
 from identikit.oscillation._amplitude_law import amplitude_rates as amplitude_rates
 from identikit.oscillation._analytic_signal import AnalyticSignal as AnalyticSignal

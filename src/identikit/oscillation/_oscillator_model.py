@@ -11,6 +11,7 @@ from identikit.oscillation._turning_points import swing_levels, turning_points
 NAME = "oscillator"
 OUTPUT = "x"
 KAPPA = "kappa"
+STRAIGHT = 1e-9  # kappa of a sine that is a straight line to rounding, for x of any usual unit
 STIFFNESS = (KAPPA, "k2", "k3", "k4", "k5")
 """Parameters by which the restoring force departs from a straight line."""
 
@@ -38,7 +39,7 @@ def oscillator_model(unit: str, time_unit: str) -> Model:
             Parameter("mu_q", 0.0, inverse, (0, np.inf), meaning="quadratic drag over inertia"),
             Parameter("w0", None, rate, (0, np.inf), meaning="angular frequency of small swings"),
             Parameter("x0", 0.0, unit, meaning="rest position"),
-            Parameter(KAPPA, 1.0, inverse, (0, np.inf), meaning="angle per unit of x: 1 for a pendulum in radians"),
+            Parameter(KAPPA, STRAIGHT, inverse, (0, np.inf), meaning="angle per unit of x: 1 for a pendulum in radians"),
             *(
                 Parameter(f"k{n}", 0.0, _per(unit, time_unit, 1 - n), meaning=f"stiffness of power {n} over inertia")
                 for n in range(2, 6)
@@ -62,10 +63,10 @@ def _per(unit: str, time_unit: str, power: int) -> str:
 def oscillator_values(time: np.ndarray, values: np.ndarray) -> dict[str, float]:
     """First values of its parameters: frequency, rest position and decay read off the turning points."""
     points = turning_points(time, values)
-    found = dict.fromkeys(("zeta", "mu_c", "mu_q", *STIFFNESS), 0.0)
+    found = dict.fromkeys(("zeta", "mu_c", "mu_q", *STIFFNESS), 0.0) | {KAPPA: STRAIGHT}
     if len(points.time) < OSCILLATION.fewest_turns:
         # not a decay, which will be said; until then anything will do
-        return found | {"w0": 1.0, "x0": float(np.nanmean(values)), KAPPA: 1.0}
+        return found | {"w0": 1.0, "x0": float(np.nanmean(values))}
     swings, at = points.swings, (points.time[1:] + points.time[:-1]) / 2
     slope = np.polyfit(at, np.log(swings), 1, w=swings)[0]
     halves = np.diff(points.time)
@@ -74,6 +75,4 @@ def oscillator_values(time: np.ndarray, values: np.ndarray) -> dict[str, float]:
         # the later oscillations are the smaller ones, which the frequency is meant for
         "w0": float(np.pi / np.mean(halves[len(halves) // 2 :])),
         "x0": float(np.median(swing_levels(points.value))),
-        # nothing but a straight line
-        KAPPA: OSCILLATION.straight / float(swings.max()),
     }

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from identikit.numerics import bounded_least_squares
-from identikit.oscillation._oscillator_model import KAPPA, STIFFNESS
+from identikit.oscillation._oscillator_model import KAPPA, STIFFNESS, STRAIGHT
 from identikit.oscillation._settings import OSCILLATION
 
 SHAPES: tuple[tuple[str, ...], ...] = (
@@ -77,7 +77,7 @@ def restoring_shapes(motion: MotionSample, rest: float) -> list[RestoringShape]:
         values = {"zeta": c / (2 * speed), "mu_c": f, "mu_q": q / speed**2}
         values |= {"w0": np.sqrt(force["w2"] / size), "x0": rest + size * force["x0"]}
         values |= {name: force.get(name, 0.0) / size ** int(name[1]) for name in STIFFNESS if name != KAPPA}
-        values[KAPPA] = force.get(KAPPA, OSCILLATION.straight) / size
+        values[KAPPA] = force[KAPPA] / size if KAPPA in force else STRAIGHT
         found.append(RestoringShape(terms, {name: float(value) for name, value in values.items()}, left, criterion))
     return sorted(found, key=lambda shape: shape.criterion)
 

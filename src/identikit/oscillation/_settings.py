@@ -39,6 +39,9 @@ class OscillationSettings:
     # analytic signal
     rows_per_window: int = 8  # the averaged signal changes little between rows
     pieces_per_period: int = 8  # knots of the spline that brings an irregular record to even times
+    # amplitude law
+    loss_points: int = 400  # amplitudes at which the loss of a law is tabulated
+    loss_reach: float = 1.5  # of the largest amplitude seen: how far the table goes
     # decrement
     curved: float = 4.0  # standard errors: a decrement that changes by more is not constant
     curved_share: float = 0.02  # of the mean decrement; a smaller change does no harm
@@ -47,7 +50,6 @@ class OscillationSettings:
     padding: int = 8  # times the record, for the spectrum to be read between its lines
     # oscillator model
     fewest_turns: int = 4  # turning points from which starting values of an oscillator are read
-    straight: float = 1e-4  # largest angle of a sine that is to be a straight line: it bends by 2e-9
     # restoring shape
     turns: tuple[float, float] = (0.3, 3.3)  # largest angles of a sine that are tried; beyond pi it has turned over
     turn_steps: int = 31  # between them
