@@ -93,6 +93,11 @@ def _fitted(
     solver = preparation.solver(nodes, pinned=pinned)
     rounds = RANKING.shape_rounds
     outcome = solver.run(p, nodes, preparation.sigma, progress, grows=False, most_rounds=rounds)
+    if outcome is not None and not (outcome.converged or outcome.stopped):
+        # a force that is only nearly right does not join short segments: go on from there with longer ones
+        tether = RANKING.first_tether
+        longer = solver.run(outcome.p, outcome.nodes, outcome.sigma, progress, tether, most_rounds=rounds)
+        outcome = longer if longer is not None and longer.converged else outcome
     return None if outcome is None else _Trial(unused, outcome)
 
 

@@ -26,7 +26,7 @@ class RankingSettings:
     gap: float = 1e-5  # between segments, in units of the states' sizes: a wider one is no trajectory
     closing_rounds: int = 3  # evaluations of the one trajectory that such segments are taken to mean
     # restoring force
-    shape_rounds: int = 40  # evaluations for one shape
+    shape_rounds: int = 100  # evaluations for one shape
     hopeless_shape: float = 1.5  # times the acceleration that the best shape leaves over: not tried
     # words
     sure: float = 0.95  # weight from which one law alone is named

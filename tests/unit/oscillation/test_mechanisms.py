@@ -8,7 +8,14 @@ import sympy as sp
 
 import identikit as ik
 from identikit.model import equations_of_motion
-from identikit.oscillation import amplitude_curve, amplitude_rates, damped_model, damping_parameters, rest_position
+from identikit.oscillation import (
+    AmplitudeLoss,
+    amplitude_curve,
+    amplitude_rates,
+    damped_model,
+    damping_parameters,
+    rest_position,
+)
 
 
 def test_damping_parameters_are_seen_in_the_equation() -> None:
