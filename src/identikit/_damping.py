@@ -31,6 +31,7 @@ from identikit.model import Model, symbol
 from identikit.oscillation import (
     OUTPUT,
     STIFFNESS,
+    VISCOUS,
     DampedModel,
     damped_model,
     free_decay_objections,
@@ -44,9 +45,10 @@ from identikit.oscillation import (
 from identikit.problem import Problem
 from identikit.progress import Cancelled, Listener, Progress, watched
 from identikit.question import Asked, Data, ModelLike, Question
-from identikit.result import Baseline, Code, DampingReport, Finding, Status, finding, joined, ranked
+from identikit.result import Baseline, Code, DampingReport, Finding, LawResult, Status, finding, joined, ranked
 
 SHOOTING = "shooting"
+BASELINES = {"log_decrement": log_decrement, "half_power": half_power}
 MOST_POINTS = 2000  # of a record, in the saved report
 
 
@@ -140,7 +142,8 @@ def _compared(
     judged = judge_laws(source, fits, whole, noise, progress.part(0.3, 1.0, "comparing"))
     misfit = float(np.max(whole.outcome.sigma / noise))
     status, remarks = Status(Code.OK, "ranked"), (*problem.findings, *notes)
-    words = sentences(judged.laws, judged.mechanisms, judged.inflation, judged.best_prediction, misfit)
+    unit = problem.model.output(problem.outputs[0]).unit
+    words = sentences(judged.laws, judged.mechanisms, judged.inflation, judged.best_prediction, misfit, unit)
     if progress.stopped:
         text = f"stopped on request; only {len(judged.laws)} of the laws were compared by then"
         status = Status(Code.NOT_CONVERGED, text)
@@ -154,7 +157,7 @@ def _compared(
         sentences=words,
         laws=judged.laws,
         mechanisms=judged.mechanisms,
-        baselines=_baselines(problem),
+        baselines=_baselines(problem, judged.laws[0]),
         curves=_curves(fits, judged),
         diagnostics={
             "effective_samples": problem.samples / judged.inflation,
@@ -295,16 +298,22 @@ def _noise(problem: Problem, output: int) -> float:
     return max(noise_level(longest.time, longest.values[:, output]).sigma, 1e-12 * size)
 
 
-def _baselines(problem: Problem) -> dict[str, Baseline]:
-    """The textbook figures of the first record."""
+def _baselines(problem: Problem, best: LawResult) -> dict[str, Baseline]:
+    """The textbook figures of the first record, or why there is none: both are of viscous damping and small swings."""
     record = problem.records[0]
+    if best.mechanisms != (VISCOUS,):
+        why = f"it assumes viscous damping alone, and this decay is {best.name}"
+        return {name: {"ratio": None, "ratio_std": None, "frequency": None, "warnings": [why]} for name in BASELINES}
     time, values = _averaged(record.time, record.values[:, 0])
     made: dict[str, Baseline] = {}
-    for name, way in (("log_decrement", log_decrement), ("half_power", half_power)):
+    for name, way in BASELINES.items():
         try:
             found = way(time, values)
         except IdentikitError as error:
             made[name] = {"ratio": None, "ratio_std": None, "frequency": None, "warnings": [str(error)]}
+            continue
+        if found.warnings:  # a figure that is known to be wrong is not shown
+            made[name] = {"ratio": None, "ratio_std": None, "frequency": None, "warnings": list(found.warnings)}
         else:
             made[name] = {
                 "ratio": found.ratio,

@@ -10,6 +10,8 @@ import numpy as np
 
 from identikit.decay._evidence import criterion, deviations, inflation, weights, worse
 from identikit.decay._laws import LAWS, DecayFits, LawFit
+from identikit.decay._parts import widened
+from identikit.decay._ranges import amplitude_ranges
 from identikit.decay._settings import RANKING
 from identikit.decay._work import shares
 from identikit.oscillation import MECHANISMS
@@ -57,6 +59,7 @@ def judge_laws(source: Laws, fits: DecayFits, whole: LawFit, noise: np.ndarray, 
     scores = {name: float(np.sqrt(np.nanmean((error / noise) ** 2))) for name, error in errors.items()}
     best_prediction = min(scores, key=lambda name: scores[name]) if scores else None
     least = min(criteria.values())
+    reference = fits.envelopes(whole)
     laws = []
     for name in sorted(found, key=lambda item: criteria[item]):
         fit = found[name]
@@ -74,6 +77,7 @@ def judge_laws(source: Laws, fits: DecayFits, whole: LawFit, noise: np.ndarray, 
                 predicts_worse=worse(errors[name], errors[str(best_prediction)], noise) if missed else None,
                 shares=shares(fits.work(fit.p)),
                 converged=fit.converged,
+                ranges=amplitude_ranges(fits, fit, reference, float(noise[0])),
             )
         )
     return LawRanking(
@@ -112,7 +116,7 @@ def _fitted(
 
 
 def _parameters(fits: DecayFits, fit: LawFit, inflated: float) -> dict[str, LawParameter]:
-    spread = deviations(fit, inflated)
+    spread = widened(fit, deviations(fit, inflated))
     made: dict[str, LawParameter] = {}
     for i, name in enumerate(fits.problem.free):
         if name in fit.pinned:
@@ -135,7 +139,7 @@ def _mechanisms(
     inflated: float,
 ) -> dict[str, MechanismResult]:
     """Evidence per mechanism; its part with an interval, all mechanisms allowed for."""
-    spread = np.nan_to_num(deviations(whole, inflated), posinf=np.inf)
+    spread = np.nan_to_num(widened(whole, deviations(whole, inflated)), posinf=np.inf)
     total = sum(fits.work(whole.p).values())
     made = {}
     for mechanism, names in fits.damped.parameters.items():

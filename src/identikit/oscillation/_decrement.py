@@ -120,6 +120,14 @@ def half_power(time: Floats, values: Floats, seed: int = 0) -> DampingEstimate:
         raise DataError(
             "the spectral line has no half-power points on both sides: the record is too short for its width"
         )
+    halves = np.diff(points.time)
+    third = max(len(halves) // 3, 1)
+    drift = abs(1 / float(np.mean(halves[-third:])) - 1 / float(np.mean(halves[:third]))) / 2
+    if drift > OSCILLATION.line_share * 2 * ratio * frequency:
+        warnings.append(
+            f"the frequency changes by {drift:.3g} as the amplitude falls, which widens the line ({2 * ratio * frequency:.3g} "
+            "wide) as damping does: the ratio is too large; use a part with small swings"
+        )
     left = float(np.exp(-2 * np.pi * frequency * ratio * span))
     if left > OSCILLATION.left:
         warnings.append(
