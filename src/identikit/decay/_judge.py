@@ -12,7 +12,6 @@ from identikit.decay._evidence import criterion, deviations, inflation, weights,
 from identikit.decay._laws import LAWS, DecayFits, LawFit
 from identikit.decay._parts import widened
 from identikit.decay._ranges import amplitude_ranges
-from identikit.decay._settings import RANKING
 from identikit.decay._work import shares
 from identikit.oscillation import MECHANISMS
 from identikit.progress import Cancelled, Progress

@@ -228,9 +228,9 @@ class DecayFits:
         found, amplitudes = amplitude_rates(envelopes, law, loss, share)
         p = whole.p.copy()
         for mechanism, names in damped.parameters.items():
-            own = [problem.free.index(name) for name in names if name in problem.free]
-            for i in own:
-                p[i] = found.get(mechanism, 0.0) / len(own)
+            places = [problem.free.index(name) for name in names if name in problem.free]
+            for i in places:
+                p[i] = found.get(mechanism, 0.0) / len(places)
         nodes = whole.nodes.copy()
         layout = whole.layout
         for index, (item, amplitude) in enumerate(zip(envelopes, amplitudes, strict=True)):

@@ -132,7 +132,9 @@ def _missing(best: LawResult, unit: str) -> str:
         return ""
     cause = ""
     if signs[0] > 0 or signs[-1] < 0:
-        cause = ": a loss that grows faster with the swing than the law's (a higher power of the speed, or of the angle)"
+        cause = (
+            ": a loss that grows faster with the swing than the law's (a higher power of the speed, or of the angle)"
+        )
     elif signs[0] < 0 or signs[-1] > 0:
         cause = ": a loss that grows as the motion slows down (friction that falls with speed), or over time"
     return f"What is missing: {', '.join(said)}{cause}."

@@ -75,7 +75,8 @@ def amplitude_loss(
         for name in free:
             unit[names.index(name)] = 1 / len(free)
         asked += [mechanism] if free else []
-    amplitude, rates = [], {mechanism: [] for mechanism in MECHANISMS}  # type: dict[str, list[np.ndarray]]
+    amplitude: list[np.ndarray] = []
+    rates: dict[str, list[np.ndarray]] = {mechanism: [] for mechanism in MECHANISMS}
     for motion, item in zip(smoothed_motions(problem, damped, preparation, vector), envelopes, strict=True):
         swing = np.gradient(item.time)
         edges = [np.searchsorted(motion.time, item.time + side * swing / 2) for side in (-1, 1)]

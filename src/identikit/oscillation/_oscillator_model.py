@@ -39,7 +39,9 @@ def oscillator_model(unit: str, time_unit: str) -> Model:
             Parameter("mu_q", 0.0, inverse, (0, np.inf), meaning="quadratic drag over inertia"),
             Parameter("w0", None, rate, (0, np.inf), meaning="angular frequency of small swings"),
             Parameter("x0", 0.0, unit, meaning="rest position"),
-            Parameter(KAPPA, STRAIGHT, inverse, (0, np.inf), meaning="angle per unit of x: 1 for a pendulum in radians"),
+            Parameter(
+                KAPPA, STRAIGHT, inverse, (0, np.inf), meaning="angle per unit of x: 1 for a pendulum in radians"
+            ),
             *(
                 Parameter(f"k{n}", 0.0, _per(unit, time_unit, 1 - n), meaning=f"stiffness of power {n} over inertia")
                 for n in range(2, 6)

@@ -5,8 +5,8 @@ Along the curve x(t) laid through a record, x'' is regressed on the three dampin
     x'' = -c x' - f sign(x') - q x'|x'| - F(x),        c, f, q not negative,
 
 for every shape there is. A restoring force gives back what it takes and a damping does not, so the two are told apart
-without knowing either. This is the force-state map of S. F. Masri, T. K. Caughey, Journal of Applied Mechanics 46 (1979)
-433, with few terms: good enough for starting values and for the order in which shapes are tried, which whole
+without knowing either. This is the force-state map (S. F. Masri, T. K. Caughey, Journal of Applied Mechanics 46 (1979)
+433) with few terms: good enough for starting values and for the order in which shapes are tried, which whole
 trajectories then decide.
 """
 

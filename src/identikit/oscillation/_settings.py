@@ -25,7 +25,10 @@ class OscillationSettings:
     waves: float = 0.03  # of the largest swing: what the decay may deviate from one of dry, viscous and drag damping
     pause: float = 0.25  # of a period without a sample: a swing across it was not seen
     hole: float = 10.0  # median spacings: a longer pause may be a gap
-    beside: tuple[float, float] = (0.5, 0.25)  # of the frequency, to either side: a decay has no line there, noise shows
+    beside: tuple[float, float] = (
+        0.5,
+        0.25,
+    )  # of the frequency, to either side: a decay has no line there, noise shows
     fewest_lines: int = 12  # of a spectrum there, from which its quartile is taken
     settled: float = 0.01  # of the mean: a fall over the last half of the record that is none
     flat: float = 1.8  # times as long near its top as a cosine: cut off

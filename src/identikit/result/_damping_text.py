@@ -22,7 +22,7 @@ def laws_table(report: DampingReport) -> str:
     """One row per law, the likeliest first; `above` is its BIC over that of the best."""
     names = _damping_names(report)
     units = {name: found["unit"] for law in report.laws for name, found in law.parameters.items()}
-    measured = str(report.curves[0]["unit"]) if report.curves and len(report.laws[0].rms) == 1 else ""
+    measured = str(report.curves[0].get("unit", "")) if report.curves and len(report.laws[0].rms) == 1 else ""
     titles = [_with_unit(name, units.get(name, "")) for name in names]
     headers = ["law", *titles, _with_unit("rms", measured), "BIC above", "weight", "held-out / noise"]
     rows = [_row(law, names) for law in report.laws]
