@@ -20,6 +20,7 @@ from identikit.decay import (
     judge_laws,
     restoring_force,
     sentences,
+    unexplained_loss,
 )
 from identikit.errors import DataError, IdentikitError
 from identikit.likelihood import Preparation
@@ -143,7 +144,11 @@ def _compared(
     misfit = float(np.max(whole.outcome.sigma / noise))
     status, remarks = Status(Code.OK, "ranked"), (*problem.findings, *notes)
     unit = problem.model.output(problem.outputs[0]).unit
-    words = sentences(judged.laws, judged.mechanisms, judged.inflation, judged.best_prediction, misfit, unit)
+    words = sentences(judged.laws, judged.mechanisms, judged.inflation, judged.best_prediction, misfit)
+    unexplained = unexplained_loss(judged.laws, judged.inflation, misfit, unit)
+    if unexplained:
+        damping = [name for name in judged.laws[0].parameters if damped.mechanism(name)]
+        remarks = (finding("loss_not_explained", unexplained, *damping), *remarks)
     if progress.stopped:
         text = f"stopped on request; only {len(judged.laws)} of the laws were compared by then"
         status = Status(Code.NOT_CONVERGED, text)

@@ -62,7 +62,7 @@ def restoring_force(problem: Problem, preparation: Preparation, progress: Progre
             unused = tuple(name for name in shape.unused if name in problem.free)
             for start in _starts(problem, shape, best):
                 found = _fitted(problem, preparation, start, unused, next(attempts))
-                if found is not None and (better is None or found.rank < better.rank):
+                if found is not None and (better is None or _preferred(found, better)):
                     better = found
                 if found is not None and found.outcome.converged:
                     break
@@ -73,6 +73,15 @@ def restoring_force(problem: Problem, preparation: Preparation, progress: Progre
         return None
     kept = [name not in best.unused for name in problem.free]
     return RestoringForce(problem.fixed_at(_without_effect(problem, best.unused)), best.outcome.p[kept])
+
+
+def _preferred(new: _Trial, old: _Trial) -> bool:
+    """Whether a shape is better, and by more than a trifle if both leave a pattern over: something else is missing
+    then, and many samples would buy terms that mean nothing."""
+    if old.outcome.converged != new.outcome.converged or len(new.unused) >= len(old.unused):
+        return new.rank < old.rank
+    lower = bool((new.outcome.sigma < (1 - RANKING.trifle) * old.outcome.sigma).any())
+    return new.rank < old.rank and (lower or new.nothing_left)
 
 
 def _promising(problem: Problem, preparation: Preparation) -> list[RestoringShape]:

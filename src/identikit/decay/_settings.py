@@ -13,7 +13,7 @@ class RankingSettings:
     blocks: int = 32  # of segments over all records, whose scores are added up
     lag: int = 2  # neighbouring blocks that may still be correlated
     fewest_effective: float = 10.0  # samples, however much the residuals repeat themselves
-    trifle: float = 0.01  # of the rms error
+    trifle: float = 0.01  # of the rms error: a smaller difference decides nothing
     # parts
     parts: int = 8  # of all records together, that are left out in turn
     fewest_parts: int = 4  # that can be left out

@@ -19,9 +19,8 @@ def sentences(
     inflation: float,
     best_prediction: str | None,
     misfit: float,
-    unit: str,
 ) -> tuple[str, ...]:
-    """Verdict, evidence for every mechanism, prediction, and what to doubt; `unit` is that of the amplitude."""
+    """Verdict, evidence for every mechanism, prediction, and what to doubt."""
     return tuple(
         part
         for part in (
@@ -29,11 +28,18 @@ def sentences(
             _evidence(laws[0], mechanisms),
             _prediction(laws, best_prediction),
             _doubt(inflation, misfit),
-            _missing(laws[0], unit) if inflation > RANKING.coloured else "",
-            _failures(laws, unit) if misfit > RANKING.misfit else "",
         )
         if part
     )
+
+
+def unexplained_loss(laws: tuple[LawResult, ...], inflation: float, misfit: float, unit: str) -> str:
+    """Where the laws fail and what is missing, "" if nothing is; `unit` is that of the amplitude."""
+    parts = (
+        _missing(laws[0], unit) if inflation > RANKING.coloured else "",
+        _failures(laws, unit) if misfit > RANKING.misfit else "",
+    )
+    return "; ".join(part for part in parts if part)
 
 
 def _verdict(laws: tuple[LawResult, ...]) -> str:
@@ -137,7 +143,7 @@ def _missing(best: LawResult, unit: str) -> str:
         )
     elif signs[0] < 0 or signs[-1] > 0:
         cause = ": a loss that grows as the motion slows down (friction that falls with speed), or over time"
-    return f"What is missing: {', '.join(said)}{cause}."
+    return f"{', '.join(said)}{cause}"
 
 
 def _failures(laws: tuple[LawResult, ...], unit: str) -> str:
@@ -147,7 +153,7 @@ def _failures(laws: tuple[LawResult, ...], unit: str) -> str:
         worst = max(law.ranges, key=lambda item: item.misfit, default=None)
         if law.mechanisms and worst is not None and worst.misfit > RANKING.misfit:
             said.append(f"{law.name} from {_between(worst, unit)} ({worst.misfit:.2g} times the noise)")
-    return f"Amplitudes at which the laws fail most: {'; '.join(said)}." if said else ""
+    return f"amplitudes at which the laws fail most: {', '.join(said)}" if said else ""
 
 
 def _between(item: AmplitudeRange, unit: str) -> str:

@@ -158,6 +158,11 @@ _WARNINGS: _Rows = {
         "The estimate lies at a bound; its interval is one-sided.",
         "Widen the bound if it was a guess; if it is physical, the parameter may be superfluous.",
     ),
+    "loss_not_explained": (
+        "In some range of amplitude the decay loses more or less than the likeliest law of damping says: something "
+        "damps that none of the laws has.",
+        "Quote the law for the range it fits, or fit a model with the term that the text names.",
+    ),
     "coloured_residuals": (
         "What the model leaves over is correlated from sample to sample.",
         "Look at the residuals: the model misses something, or the noise is coloured.",
