@@ -4,8 +4,8 @@
 
 The four cases of the pendulum report: theta only, 60 s, a sample every 2 ms, noise 0.002 rad; data by the reference
 integrator of the tests. Then a pendulum let go at 170 degrees, its sensor's zero off by 0.3 rad, 60 s at 100 Hz, with
-white noise, autoregressive noise, a coarse encoder, and a loss that no law has; how far apart the
-damping with the model and without it are. Then, where the folder of public records lies beside the project, a real pendulum.
+white noise, autoregressive noise, a coarse encoder, and a loss that no law has; and how far apart the damping with the
+model and without it are. Then, where the folder of public records lies beside the project, a real pendulum.
 """
 
 from __future__ import annotations
