@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import time as clock
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
+from itertools import chain
 from typing import Any, Unpack
 
 import numpy as np
@@ -13,13 +14,13 @@ import sympy as sp
 from identikit.decay import (
     RANKING,
     DecayFits,
-    LawFit,
     LawRanking,
     LawsByMethod,
     LawsByShooting,
-    criterion,
     judge_laws,
+    restoring_force,
     sentences,
+    unexplained_loss,
 )
 from identikit.errors import DataError, IdentikitError
 from identikit.likelihood import Preparation
@@ -31,7 +32,7 @@ from identikit.model import Model, symbol
 from identikit.oscillation import (
     OUTPUT,
     STIFFNESS,
-    STIFFNESS_LADDER,
+    VISCOUS,
     DampedModel,
     damped_model,
     free_decay_objections,
@@ -39,16 +40,16 @@ from identikit.oscillation import (
     input_changes,
     log_decrement,
     oscillator_model,
-    oscillator_starts,
     oscillator_values,
     turning_points,
 )
 from identikit.problem import Problem, column_as_read
 from identikit.progress import Cancelled, Listener, Progress, watched
 from identikit.question import Asked, Data, ModelLike, Question
-from identikit.result import Baseline, Code, DampingReport, Finding, Status, finding, joined, ranked
+from identikit.result import Baseline, Code, DampingReport, Finding, LawResult, Status, finding, joined, ranked
 
 SHOOTING = "shooting"
+BASELINES = {"log_decrement": log_decrement, "half_power": half_power}
 MOST_POINTS = 2000  # of a record, in the saved report
 
 
@@ -120,9 +121,17 @@ def _compared(
     without_model = question.model is None
     progress.stage("smoothing", 0.0, 0.05, "smoothing the record")
     problem, preparation, notes = _moving_part(problem)
-    fits = DecayFits(problem, replace(damped, model=problem.model), preparation)
     solving = progress.stage("solving", 0.05, 0.3, "the law with every mechanism")
-    source, whole, pinned = _whole(fits, chosen, settled, without_model, question.seed, solving)
+    first: tuple[Start, ...] = ()
+    if without_model:
+        force = restoring_force(problem, preparation, solving.part(0.0, 0.6))
+        if force is None:
+            return _refused(report, Code.NOT_CONVERGED, _unsettled(without_model))
+        problem, first = force.problem, (Start(force.p, "restoring force"),)
+        preparation = replace(preparation, problem=problem)
+    fits = DecayFits(problem, replace(damped, model=problem.model), preparation)
+    source = _source(fits, chosen, settled, first, question.seed)
+    whole = source.whole(solving.part(0.6, 1.0))
     if progress.stopped:
         raise Cancelled
     if whole is None and isinstance(source, LawsByMethod) and source.failures:
@@ -134,7 +143,12 @@ def _compared(
     judged = judge_laws(source, fits, whole, noise, progress.part(0.3, 1.0, "comparing"))
     misfit = float(np.max(whole.outcome.sigma / noise))
     status, remarks = Status(Code.OK, "ranked"), (*problem.findings, *notes)
+    unit = problem.model.output(problem.outputs[0]).unit
     words = sentences(judged.laws, judged.mechanisms, judged.inflation, judged.best_prediction, misfit)
+    unexplained = unexplained_loss(judged.laws, judged.inflation, misfit, unit)
+    if unexplained:
+        damping = [name for name in judged.laws[0].parameters if damped.mechanism(name)]
+        remarks = (finding("loss_not_explained", unexplained, *damping), *remarks)
     if progress.stopped:
         text = f"stopped on request; only {len(judged.laws)} of the laws were compared by then"
         status = Status(Code.NOT_CONVERGED, text)
@@ -148,7 +162,7 @@ def _compared(
         sentences=words,
         laws=judged.laws,
         mechanisms=judged.mechanisms,
-        baselines=_baselines(problem),
+        baselines=_baselines(problem, judged.laws[0]),
         curves=_curves(fits, judged),
         diagnostics={
             "effective_samples": problem.samples / judged.inflation,
@@ -156,7 +170,7 @@ def _compared(
             "noise": dict(zip(problem.outputs, noise.tolist(), strict=True)),
             "misfit_over_noise": misfit,
             "best_prediction": judged.best_prediction,
-            "stiffness": [name for name in STIFFNESS if without_model and name not in pinned],
+            "stiffness": [name for name in STIFFNESS if without_model and name in problem.free],
             "added": list(damped.added),
             "warnings": [item.text for item in remarks],
         },
@@ -262,35 +276,17 @@ def _moving_part(problem: Problem) -> tuple[Problem, Preparation, list[Finding]]
     return trimmed, replace(preparation, layout=replace(preparation.layout, resting=still)), notes
 
 
-def _whole(
+def _source(
     fits: DecayFits,
     method: Method,
     options: Mapping[str, Any],
-    without_model: bool,
+    first: tuple[Start, ...],
     seed: int,
-    progress: Progress,
-) -> tuple[LawsByShooting | LawsByMethod, LawFit | None, tuple[str, ...]]:
-    """The law with every mechanism, and what fits the others; without a model, the stiffness is chosen here."""
-    problem = fits.problem
+) -> LawsByShooting | LawsByMethod:
+    """What fits the laws; `first` are starts that are known already."""
     if method.name != SHOOTING:
-        source = LawsByMethod(fits, method, options, seed)
-        return source, source.whole(progress), ()
-    candidates: Iterable[Start] = starts(problem, fits.preparation, seed)
-    if without_model:
-        size = max(float(np.nanstd(record.values[:, 0])) for record in problem.records)
-        values = oscillator_starts(dict(problem.start), problem.free, np.sqrt(2) * size)
-        candidates = (Start(p, origin) for p, origin in values)
-    shooting = LawsByShooting(fits, candidates)
-    whole = shooting.whole(progress.part(0.0, 0.6))
-    if whole is None or not without_model:
-        return shooting, whole, ()
-    best = whole
-    attempts = progress.part(0.6, 1.0).attempts()
-    for unused in STIFFNESS_LADDER:
-        plainer = fits.variant(whole, tuple(name for name in unused if name in problem.free), next(attempts))
-        if plainer is not None and plainer.converged and criterion(plainer, 1.0) < criterion(best, 1.0):
-            best = plainer
-    return shooting, best, best.pinned
+        return LawsByMethod(fits, method, options, seed)
+    return LawsByShooting(fits, chain(first, starts(fits.problem, fits.preparation, seed)))
 
 
 def _unsettled(without_model: bool) -> Finding:
@@ -309,16 +305,22 @@ def _noise(problem: Problem, output: int) -> float:
     return max(noise_level(longest.time, longest.values[:, output]).sigma, 1e-12 * size)
 
 
-def _baselines(problem: Problem) -> dict[str, Baseline]:
-    """The textbook figures of the first record."""
+def _baselines(problem: Problem, best: LawResult) -> dict[str, Baseline]:
+    """The textbook figures of the first record, or why there is none: both are of viscous damping and small swings."""
     record = problem.records[0]
+    if best.mechanisms != (VISCOUS,):
+        why = f"it assumes viscous damping alone, and this decay is {best.name}"
+        return {name: {"ratio": None, "ratio_std": None, "frequency": None, "warnings": [why]} for name in BASELINES}
     time, values = _averaged(record.time, record.values[:, 0])
     made: dict[str, Baseline] = {}
-    for name, way in (("log_decrement", log_decrement), ("half_power", half_power)):
+    for name, way in BASELINES.items():
         try:
             found = way(time, values)
         except IdentikitError as error:
             made[name] = {"ratio": None, "ratio_std": None, "frequency": None, "warnings": [str(error)]}
+            continue
+        if found.warnings:  # a figure that is known to be wrong is not shown
+            made[name] = {"ratio": None, "ratio_std": None, "frequency": None, "warnings": list(found.warnings)}
         else:
             made[name] = {
                 "ratio": found.ratio,

@@ -34,4 +34,12 @@ def test_a_real_pendulum_loses_its_energy_by_dry_friction_and_drag_and_a_viscous
     assert 0.02 < viscous.share_high < 0.5  # neither excluded nor needed
     assert report.diagnostics["effective_samples"] < 1000  # of 5500: the residuals are long waves
     assert "not white" in report.sentences[-1]
+    assert "falls with speed" in next(item.text for item in report.findings if item.code == "loss_not_explained")
     assert report.law("viscous + dry + drag").parameters["w0"]["value"] ** 2 == pytest.approx(64.219, rel=0.01)
+    # without the model the record asks for a sine of radians by itself, and gives the same law and numbers
+    found = ik.damping(thinned)
+    assert found.best == report.best and found.diagnostics["stiffness"] == ["kappa"]
+    assert found.laws[0].parameters["kappa"]["value"] == pytest.approx(1.0, abs=0.005)
+    for name, given in report.laws[0].parameters.items():
+        if name in ("mu_c", "mu_q"):
+            assert abs(found.laws[0].parameters[name]["value"] - given["value"]) < 0.2 * given["std"]

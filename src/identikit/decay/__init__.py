@@ -7,5 +7,7 @@ from identikit.decay._judge import LawRanking as LawRanking
 from identikit.decay._judge import judge_laws as judge_laws
 from identikit.decay._laws import DecayFits as DecayFits
 from identikit.decay._laws import LawFit as LawFit
+from identikit.decay._restoring_force import restoring_force as restoring_force
 from identikit.decay._settings import RANKING as RANKING
 from identikit.decay._words import sentences as sentences
+from identikit.decay._words import unexplained_loss as unexplained_loss

@@ -10,8 +10,9 @@ import numpy as np
 
 from identikit.decay._evidence import criterion, deviations, inflation, weights, worse
 from identikit.decay._laws import LAWS, DecayFits, LawFit
-from identikit.decay._settings import RANKING
-from identikit.likelihood import reconstruct
+from identikit.decay._parts import widened
+from identikit.decay._ranges import amplitude_ranges
+from identikit.decay._work import shares
 from identikit.oscillation import MECHANISMS
 from identikit.progress import Cancelled, Progress
 from identikit.result import LawParameter, LawResult, MechanismResult
@@ -57,6 +58,7 @@ def judge_laws(source: Laws, fits: DecayFits, whole: LawFit, noise: np.ndarray, 
     scores = {name: float(np.sqrt(np.nanmean((error / noise) ** 2))) for name, error in errors.items()}
     best_prediction = min(scores, key=lambda name: scores[name]) if scores else None
     least = min(criteria.values())
+    reference = fits.envelopes(whole)
     laws = []
     for name in sorted(found, key=lambda item: criteria[item]):
         fit = found[name]
@@ -72,8 +74,9 @@ def judge_laws(source: Laws, fits: DecayFits, whole: LawFit, noise: np.ndarray, 
                 weight=float(likely[name]),
                 held_out=scores.get(name),
                 predicts_worse=worse(errors[name], errors[str(best_prediction)], noise) if missed else None,
-                shares=shares(work(fits, fit.p)),
+                shares=shares(fits.work(fit.p)),
                 converged=fit.converged,
+                ranges=amplitude_ranges(fits, fit, reference, float(noise[0])),
             )
         )
     return LawRanking(
@@ -100,7 +103,8 @@ def _fitted(
             if fit is None or part.stopped:
                 continue
             found[name] = fit
-            predicted = source.predicted(fit, whole, part.part(0.6, 1.0))
+            # a law that does not settle on the whole record is no candidate, and its first part takes as long again
+            predicted = source.predicted(fit, whole, part.part(0.6, 1.0)) if fit.converged else None
         except Cancelled:
             if not found:
                 raise
@@ -111,7 +115,7 @@ def _fitted(
 
 
 def _parameters(fits: DecayFits, fit: LawFit, inflated: float) -> dict[str, LawParameter]:
-    spread = deviations(fit, inflated)
+    spread = widened(fit, deviations(fit, inflated))
     made: dict[str, LawParameter] = {}
     for i, name in enumerate(fits.problem.free):
         if name in fit.pinned:
@@ -134,8 +138,8 @@ def _mechanisms(
     inflated: float,
 ) -> dict[str, MechanismResult]:
     """Evidence per mechanism; its part with an interval, all mechanisms allowed for."""
-    spread = np.nan_to_num(deviations(whole, inflated), posinf=np.inf)
-    total = sum(work(fits, whole.p).values())
+    spread = np.nan_to_num(widened(whole, deviations(whole, inflated)), posinf=np.inf)
+    total = sum(fits.work(whole.p).values())
     made = {}
     for mechanism, names in fits.damped.parameters.items():
         columns = [i for i, name in enumerate(fits.problem.free) if name in names]
@@ -151,39 +155,11 @@ def _mechanisms(
             parameters=tuple(names),
             probability=float(sum(likely[name] for name, fit in found.items() if mechanism in fit.law)),
             share=float(best.shares[mechanism]),
-            share_low=_part(work(fits, low)[mechanism], total),
-            share_high=min(_part(work(fits, high)[mechanism], total), 1.0),
+            share_low=_part(fits.work(low)[mechanism], total),
+            share_high=min(_part(fits.work(high)[mechanism], total), 1.0),
         )
     return made
 
 
 def _part(work_done: float, total: float) -> float:
     return work_done / total if total > 0 and np.isfinite(work_done) else 1.0
-
-
-def work(fits: DecayFits, p: np.ndarray) -> dict[str, float]:
-    """Energy over inertia that each mechanism takes in all records, int a_i(x, v) v dt, at free parameters p.
-
-    Position and velocity are those of the smoothed record, the same for every law, so that the shares differ by the
-    law alone.
-    """
-    problem, damped = fits.problem, fits.damped
-    vector = problem.vector(p)
-    states = reconstruct(problem.model, problem.outputs)
-    total = dict.fromkeys(MECHANISMS, 0.0)
-    for record, curves in zip(problem.records, fits.preparation.curves, strict=True):
-        span = record.time[-1] - record.time[0]
-        count = int(np.clip(RANKING.work_points * span / curves[0].time_scale, RANKING.work_points, 200_000))
-        time = np.linspace(record.time[0], record.time[-1], count)
-        found = states.values(curves, record, time, vector)
-        x, v = found[:, damped.position], found[:, damped.velocity]
-        for mechanism in MECHANISMS:
-            taken = damped.deceleration(mechanism, x, v, vector) * v
-            total[mechanism] += float(np.trapezoid(taken, time))
-    return total
-
-
-def shares(work_done: dict[str, float]) -> dict[str, float]:
-    """Parts of the whole; zero where nothing was lost."""
-    whole = sum(work_done.values())
-    return {name: value / whole if whole > 0 else 0.0 for name, value in work_done.items()}

@@ -13,12 +13,10 @@ from itertools import combinations
 import numpy as np
 
 from identikit.decay._settings import RANKING
+from identikit.decay._work import amplitude_loss, work
 from identikit.likelihood import Layout, Outcome, Preparation, SegmentModel, log_likelihood
 from identikit.method.multiple_shooting import Start, search
-from identikit.oscillation import MECHANISMS, DampedModel
-from identikit.oscillation import AmplitudeCurve as Envelope
-from identikit.oscillation import amplitude_curve as envelope
-from identikit.oscillation import amplitude_rates as rates
+from identikit.oscillation import MECHANISMS, AmplitudeCurve, DampedModel, amplitude_curve, amplitude_rates
 from identikit.problem import Problem
 from identikit.progress import Progress, silent
 
@@ -104,15 +102,6 @@ class DecayFits:
         expected = RANKING.as_expected * float(np.hypot(begun.missed, whole.outcome.sigma[0]))
         return self._settled(self.preparation, begun, law, pinned, whole.outcome.sigma, expected, progress)
 
-    def variant(self, fit: LawFit, pinned: tuple[str, ...], progress: Progress = silent) -> LawFit | None:
-        """The same law with other parameters of the restoring force pinned, from this fit."""
-        solver = replace(self.preparation, layout=fit.layout).solver(fit.nodes, pinned=self._zeros(pinned))
-        p = np.clip(fit.p, solver.low, solver.high)
-        outcome = solver.run(
-            p, fit.nodes, fit.outcome.sigma, progress, RANKING.first_tether, False, RANKING.most_rounds
-        )
-        return None if outcome is None else LawFit(fit.law, outcome, pinned)
-
     def frozen(self, law: tuple[str, ...], p: np.ndarray) -> LawFit | None:
         """The trajectory that parameters from elsewhere imply: only the initial states are fitted."""
         pinned = self._without(law)
@@ -163,12 +152,16 @@ class DecayFits:
         parts = np.split(fit.residual, ends[:-1])
         return [record.values - part for record, part in zip(self.problem.records, parts, strict=True)]
 
-    def envelopes(self, fit: LawFit) -> list[Envelope | None]:
+    def work(self, p: np.ndarray) -> dict[str, float]:
+        """Energy over inertia that each mechanism takes in all records at free parameters p."""
+        return work(self.problem, self.damped, self.preparation, p)
+
+    def envelopes(self, fit: LawFit) -> list[AmplitudeCurve | None]:
         """Amplitudes of the law in every record, of the first output."""
         found = []
         for record, values in zip(self.problem.records, self.modelled(fit), strict=True):
             known = np.isfinite(values[:, 0])
-            found.append(envelope(record.time[known], values[known, 0]))
+            found.append(amplitude_curve(record.time[known], values[known, 0]))
         return found
 
     def _without(self, law: tuple[str, ...]) -> tuple[str, ...]:
@@ -210,6 +203,11 @@ class DecayFits:
         for chosen, nodes in ((alone, begun.nodes[first]), (preparation, begun.nodes)):
             solver = chosen.solver(nodes, frozen, self._zeros(pinned))
             outcome = solver.run(p, nodes, sigma, next(attempts), RANKING.first_tether, False, RANKING.most_rounds)
+            if outcome is not None and outcome.widest_gap > RANKING.gap:
+                # what is left over is counted along one trajectory, for every law alike
+                solver = alone.solver(outcome.nodes[first], frozen, self._zeros(pinned))
+                closed = solver.run(outcome.p, outcome.nodes[first], sigma, silent, most_rounds=RANKING.closing_rounds)
+                outcome = closed
             fit = None if outcome is None else LawFit(law, outcome, tuple(dict.fromkeys(pinned)))
             if fit is not None and (best is None or fit.rank < best.rank):
                 best = fit
@@ -223,21 +221,15 @@ class DecayFits:
         envelopes = [item for item in self.envelopes(whole) if item is not None]
         if len(envelopes) < len(problem.records):
             return None
-        found, amplitudes = rates(envelopes, law, share)
         vector = problem.vector(whole.p)
-        p = whole.p.copy()
         rest = damped.rest(float(whole.nodes[:, damped.position].mean()), vector)
-        x, one = np.array([rest]), np.ones(1)
+        loss = amplitude_loss(problem, damped, self.preparation, whole.p, rest, envelopes)
+        found, amplitudes = amplitude_rates(envelopes, law, loss, share)
+        p = whole.p.copy()
         for mechanism, names in damped.parameters.items():
-            for name in names:
-                if name not in problem.free:
-                    continue
-                i = problem.free.index(name)
-                alone = vector.copy()
-                for other in names:
-                    alone[problem.model.parameter_names.index(other)] = 1.0 if other == name else 0.0
-                unit = float(damped.deceleration(mechanism, x, one, alone)[0])
-                p[i] = found.get(mechanism, 0.0) / len(names) / unit if unit > 0 else 0.0
+            places = [problem.free.index(name) for name in names if name in problem.free]
+            for i in places:
+                p[i] = found.get(mechanism, 0.0) / len(places)
         nodes = whole.nodes.copy()
         layout = whole.layout
         for index, (item, amplitude) in enumerate(zip(envelopes, amplitudes, strict=True)):

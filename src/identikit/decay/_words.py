@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+import numpy as np
+
 from identikit.decay._settings import RANKING
 from identikit.oscillation import DRAG, DRY, VISCOUS
-from identikit.result import LawResult, MechanismResult, percent
+from identikit.result import AmplitudeRange, LawResult, MechanismResult, percent
 
 WORDS = {VISCOUS: "viscous damping", DRY: "dry friction", DRAG: "drag"}
 
@@ -31,6 +33,15 @@ def sentences(
     )
 
 
+def unexplained_loss(laws: tuple[LawResult, ...], inflation: float, misfit: float, unit: str) -> str:
+    """Where the laws fail and what is missing, "" if nothing is; `unit` is that of the amplitude."""
+    parts = (
+        _missing(laws[0], unit) if inflation > RANKING.coloured else "",
+        _failures(laws, unit) if misfit > RANKING.misfit else "",
+    )
+    return "; ".join(part for part in parts if part)
+
+
 def _verdict(laws: tuple[LawResult, ...]) -> str:
     best = laws[0]
     if not best.mechanisms:
@@ -41,9 +52,13 @@ def _verdict(laws: tuple[LawResult, ...]) -> str:
     else:
         listed = [f"{WORDS[name]} ({percent(best.shares[name])} of the energy lost)" for name in parts]
         made = f"The decay is a mixture of {', '.join(listed[:-1])} and {listed[-1]}"
-    if best.weight >= RANKING.sure:
+    if best.weight >= RANKING.sure and not best.predicts_worse:
         return f"{made}: {percent(best.weight)} sure among the eight laws."
-    others = [f"{law.name} ({percent(law.weight)})" for law in laws[1:] if law.weight >= RANKING.likely]
+    others = [
+        f"{law.name} ({percent(law.weight)}{', predicts better' if foretells(best, law) else ''})"
+        for law in laws[1:]
+        if law.weight >= RANKING.likely or foretells(best, law)
+    ]
     return (
         f"{made}, most likely: weight {percent(best.weight)}. Not excluded: {', '.join(others)}."
         if others
@@ -89,7 +104,7 @@ def _prediction(laws: tuple[LawResult, ...], best_prediction: str | None) -> str
 
 
 def _doubt(inflation: float, misfit: float) -> str:
-    if inflation <= 1.5:
+    if inflation <= RANKING.coloured:
         return ""
     text = (
         f"Warning: what the laws leave over is not white, so the record counts for {inflation:.3g} times fewer "
@@ -101,3 +116,45 @@ def _doubt(inflation: float, misfit: float) -> str:
             "with speed, load or time, or another restoring force)."
         )
     return text
+
+
+def foretells(best: LawResult, other: LawResult) -> bool:
+    """Whether another law predicts the unseen part better than the likeliest one, beyond chance."""
+    return bool(best.predicts_worse and other.predicts_worse is False)
+
+
+def _missing(best: LawResult, unit: str) -> str:
+    """Where the record loses more or less than the likeliest law, and what that is a sign of."""
+    said, signs = [], []
+    for item in best.ranges:
+        if item.loss is None or item.loss_std is None:
+            continue
+        more = item.loss - 1
+        signs.append(float(np.sign(more)) if abs(more) > max(RANKING.unlike * item.loss_std, RANKING.slight) else 0.0)
+        if signs[-1]:
+            word = "more" if more > 0 else "less"
+            said.append(f"from {_between(item, unit)} the record loses {percent(abs(more))} {word} than the law")
+    if not said:
+        return ""
+    cause = ""
+    if signs[0] > 0 or signs[-1] < 0:
+        cause = (
+            ": a loss that grows faster with the swing than the law's (a higher power of the speed, or of the angle)"
+        )
+    elif signs[0] < 0 or signs[-1] > 0:
+        cause = ": a loss that grows as the motion slows down (friction that falls with speed), or over time"
+    return f"{', '.join(said)}{cause}"
+
+
+def _failures(laws: tuple[LawResult, ...], unit: str) -> str:
+    """In which range of amplitude each law fails most."""
+    said = []
+    for law in laws:
+        worst = max(law.ranges, key=lambda item: item.misfit, default=None)
+        if law.mechanisms and worst is not None and worst.misfit > RANKING.misfit:
+            said.append(f"{law.name} from {_between(worst, unit)} ({worst.misfit:.2g} times the noise)")
+    return f"amplitudes at which the laws fail most: {', '.join(said)}" if said else ""
+
+
+def _between(item: AmplitudeRange, unit: str) -> str:
+    return f"{item.above:.3g} to {item.below:.3g}{' ' + unit if unit else ''}"

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:  # what `_HOMES` does at run time, for type checkers and editors
     from identikit.oscillation._amplitude_law import AmplitudeCurve as AmplitudeCurve
+    from identikit.oscillation._amplitude_law import AmplitudeLoss as AmplitudeLoss
     from identikit.oscillation._amplitude_law import amplitude_curve as amplitude_curve
     from identikit.oscillation._amplitude_law import amplitude_rates as amplitude_rates
     from identikit.oscillation._analytic_signal import AnalyticSignal as AnalyticSignal
@@ -36,21 +37,24 @@ if TYPE_CHECKING:  # what `_HOMES` does at run time, for type checkers and edito
     from identikit.oscillation._oscillator import Oscillator as Oscillator
     from identikit.oscillation._oscillator import input_changes as input_changes
     from identikit.oscillation._oscillator import oscillator_of as oscillator_of
+    from identikit.oscillation._oscillator_model import KAPPA as KAPPA
     from identikit.oscillation._oscillator_model import OUTPUT as OUTPUT
     from identikit.oscillation._oscillator_model import STIFFNESS as STIFFNESS
-    from identikit.oscillation._oscillator_model import STIFFNESS_LADDER as STIFFNESS_LADDER
     from identikit.oscillation._oscillator_model import oscillator_model as oscillator_model
-    from identikit.oscillation._oscillator_model import oscillator_starts as oscillator_starts
     from identikit.oscillation._oscillator_model import oscillator_values as oscillator_values
     from identikit.oscillation._persistence import loop_persistence as loop_persistence
     from identikit.oscillation._persistence import sublevel_lifespans as sublevel_lifespans
     from identikit.oscillation._rest_position import rest_position as rest_position
+    from identikit.oscillation._restoring_shape import MotionSample as MotionSample
+    from identikit.oscillation._restoring_shape import RestoringShape as RestoringShape
+    from identikit.oscillation._restoring_shape import restoring_shapes as restoring_shapes
     from identikit.oscillation._settings import OSCILLATION as OSCILLATION
     from identikit.oscillation._turning_points import TurningPoints as TurningPoints
     from identikit.oscillation._turning_points import turning_points as turning_points
 
 _HOMES = {
     "AmplitudeCurve": "identikit.oscillation._amplitude_law",
+    "AmplitudeLoss": "identikit.oscillation._amplitude_law",
     "amplitude_curve": "identikit.oscillation._amplitude_law",
     "amplitude_rates": "identikit.oscillation._amplitude_law",
     "AnalyticSignal": "identikit.oscillation._analytic_signal",
@@ -73,15 +77,17 @@ _HOMES = {
     "Oscillator": "identikit.oscillation._oscillator",
     "input_changes": "identikit.oscillation._oscillator",
     "oscillator_of": "identikit.oscillation._oscillator",
+    "KAPPA": "identikit.oscillation._oscillator_model",
     "OUTPUT": "identikit.oscillation._oscillator_model",
     "STIFFNESS": "identikit.oscillation._oscillator_model",
-    "STIFFNESS_LADDER": "identikit.oscillation._oscillator_model",
     "oscillator_model": "identikit.oscillation._oscillator_model",
-    "oscillator_starts": "identikit.oscillation._oscillator_model",
     "oscillator_values": "identikit.oscillation._oscillator_model",
     "loop_persistence": "identikit.oscillation._persistence",
     "sublevel_lifespans": "identikit.oscillation._persistence",
     "rest_position": "identikit.oscillation._rest_position",
+    "MotionSample": "identikit.oscillation._restoring_shape",
+    "RestoringShape": "identikit.oscillation._restoring_shape",
+    "restoring_shapes": "identikit.oscillation._restoring_shape",
     "OSCILLATION": "identikit.oscillation._settings",
     "TurningPoints": "identikit.oscillation._turning_points",
     "turning_points": "identikit.oscillation._turning_points",

@@ -1,20 +1,24 @@
 """The amplitude of a decay along a record, and the rates of damping that it follows.
 
-For one oscillation of slowly falling amplitude A and angular frequency w, the mean over a cycle gives
+For one oscillation of slowly falling amplitude A, the mean over a swing gives
 
-    A' = -(c/2) A - (2/(pi w)) f - (4 w/(3 pi)) q A^2
+    A' = -sum over mechanisms of p_m P_m(A) / F(A)
 
-for the deceleration c v + f sign(v) + q v|v| (N. M. Krylov, N. N. Bogoliubov, Introduction to Non-Linear Mechanics,
+with P_m the mean power that a mechanism with coefficient one takes at amplitude A, and F the restoring force at the
+turning point, both over inertia. Of a straight force F = w^2 A, for the deceleration c v + f sign(v) + q v|v|, this is
+A' = -(c/2) A - (2/(pi w)) f - (4 w/(3 pi)) q A^2 (N. M. Krylov, N. N. Bogoliubov, Introduction to Non-Linear Mechanics,
 Princeton 1943). It is exact enough for a start, and only for that: the laws are judged by whole trajectories.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
 from identikit.oscillation._mechanisms import DRAG, DRY, VISCOUS
+from identikit.oscillation._settings import OSCILLATION
 from identikit.oscillation._turning_points import swing_levels
 
 
@@ -52,30 +56,82 @@ def _refined(time: np.ndarray, values: np.ndarray, turns: np.ndarray) -> tuple[n
     return time[turns] + share * step, here - (left - right) * share / 4
 
 
+_POWER = {DRY: 0, VISCOUS: 1, DRAG: 2}  # of a small amplitude, by which a mechanism takes it away
+
+
+@dataclass(frozen=True)
+class AmplitudeLoss:
+    """How fast the amplitude falls by each mechanism with coefficient one.
+
+    `rates` {mechanism: [points]} at amplitudes [points], rising; `always` [points] is what falls besides, by damping
+    that is no question.
+    """
+
+    amplitude: np.ndarray
+    rates: Mapping[str, np.ndarray]
+    always: np.ndarray
+
+    @classmethod
+    def harmonic(cls, frequency: float, largest: float) -> AmplitudeLoss:
+        """That of a straight restoring force, for c v + f sign(v) + q v|v|."""
+        a = np.linspace(0.0, largest, OSCILLATION.loss_points)[1:]
+        rates = {
+            VISCOUS: a / 2,
+            DRY: 2 / (np.pi * frequency) * np.ones_like(a),
+            DRAG: 4 * frequency / (3 * np.pi) * a**2,
+        }
+        return cls(a, rates, np.zeros_like(a))
+
+    def of(self, coefficients: Mapping[str, float]) -> AmplitudeLoss:
+        """The same with the loss by all given mechanisms as the only one, on an even grid from zero."""
+        grid = np.linspace(0.0, OSCILLATION.loss_reach * self.amplitude[-1], OSCILLATION.loss_points)
+        total = self._continued(grid, self.always, 1)
+        for name, coefficient in coefficients.items():
+            total = total + coefficient * self._continued(grid, self.rates[name], _POWER[name])
+        return AmplitudeLoss(grid, {}, total)
+
+    def _continued(self, grid: np.ndarray, rate: np.ndarray, power: int) -> np.ndarray:
+        """A rate at other amplitudes: below those seen it falls with the power of its mechanism, above it stays."""
+        low = (np.minimum(grid / self.amplitude[0], 1.0)) ** power
+        return np.asarray(low * np.interp(grid, self.amplitude, rate))
+
+    def amplitudes(self, time: np.ndarray, first: float) -> np.ndarray:
+        """A(t) from A(t_1) under what `always` takes, by the midpoint rule in steps of a swing."""
+        scale, table = (len(self.amplitude) - 1) / self.amplitude[-1], self.always.tolist()
+        last = len(table) - 2
+
+        def fall(a: float) -> float:
+            place = min(max(a, 0.0) * scale, last + 1.0)
+            i = min(int(place), last)
+            return float(table[i] + (place - i) * (table[i + 1] - table[i]))
+
+        found = [first]
+        a = first
+        for step in np.diff(time).tolist():
+            a = max(a - step * fall(a - step / 2 * fall(a)), 0.0)
+            found.append(a)
+        return np.array(found)
+
+
 def amplitude_rates(
-    curves: list[AmplitudeCurve], mechanisms: tuple[str, ...], share: float = 1.0
+    curves: list[AmplitudeCurve], mechanisms: tuple[str, ...], loss: AmplitudeLoss, share: float = 1.0
 ) -> tuple[dict[str, float], list[np.ndarray]]:
-    """Decelerations c, f, q of a law that follow the given amplitudes best, and its amplitudes at the same times.
+    """Coefficients of a law that follow the given amplitudes best, and its amplitudes at the same times.
 
     Every record has an amplitude of its own at its beginning. Only the first `share` of each counts. Weighted as whole
     trajectories are, by the square of what is missed.
     """
     from scipy.optimize import least_squares
 
-    frequency = float(np.mean([item.frequency for item in curves]))
     size = max(float(item.amplitude.max()) for item in curves)
     span = max(float(np.ptp(item.time)) for item in curves)
     # in units in which each alone would take away the whole amplitude within the record
-    unit = {
-        VISCOUS: 2 / span,
-        DRY: size * np.pi * frequency / (2 * span),
-        DRAG: 3 * np.pi / (4 * frequency * size * span),
-    }
+    unit = {name: size / span / max(float(np.mean(loss.rates[name])), 1e-300) for name in mechanisms}
 
     def law(p: np.ndarray) -> list[np.ndarray]:
-        own = {name: p[i] * unit[name] for i, name in enumerate(mechanisms)}
+        own = loss.of({name: p[i] * unit[name] for i, name in enumerate(mechanisms)})
         firsts = p[len(mechanisms) :] * size
-        return [_amplitudes(item.time, first, own, frequency) for item, first in zip(curves, firsts, strict=True)]
+        return [own.amplitudes(item.time, first) for item, first in zip(curves, firsts, strict=True)]
 
     counted = np.concatenate([item.time <= item.time[0] + share * np.ptp(item.time) for item in curves])
     amplitudes = np.concatenate([item.amplitude for item in curves])
@@ -86,25 +142,3 @@ def amplitude_rates(
     begin = np.concatenate([np.full(len(mechanisms), 0.5), [item.amplitude[0] / size for item in curves]])
     found = least_squares(missed, begin, bounds=(0.0, np.inf), xtol=1e-6, ftol=1e-6, gtol=1e-6, max_nfev=50)
     return {name: float(found.x[i]) * unit[name] for i, name in enumerate(mechanisms)}, law(found.x)
-
-
-def _amplitudes(time: np.ndarray, first: float, rate: dict[str, float], frequency: float) -> np.ndarray:
-    """A(t) from A(t_1), step by step.
-
-    With the drag q A^2 written as (q A_m) A, A_m the amplitude in the middle of the step, A' = -b A - f has a closed
-    solution: A(t + h) = A exp(-b h) - f (1 - exp(-b h)) / b.
-    """
-    dry = 2 / (np.pi * frequency) * rate.get(DRY, 0.0)
-    viscous, drag = rate.get(VISCOUS, 0.0) / 2, 4 * frequency / (3 * np.pi) * rate.get(DRAG, 0.0)
-
-    def after(a: float, step: float, linear: float) -> float:
-        loss = linear * step
-        stopped = -np.expm1(-loss) / loss if loss > 1e-12 else 1.0
-        return max(float(a * np.exp(-loss) - dry * step * stopped), 0.0)
-
-    amplitude = np.empty(len(time))
-    amplitude[0] = a = first
-    for i, step in enumerate(np.diff(time), start=1):
-        middle = after(a, step / 2, viscous + drag * a) if drag else a
-        amplitude[i] = a = after(a, step, viscous + drag * middle)
-    return amplitude

@@ -10,7 +10,13 @@ import numpy as np
 from identikit.errors import DataError
 from identikit.oscillation._free_decay import free_decay_objections
 from identikit.oscillation._settings import OSCILLATION
-from identikit.oscillation._turning_points import Floats, dominant_period, turning_points, uniform_series
+from identikit.oscillation._turning_points import (
+    Floats,
+    TurningPoints,
+    dominant_period,
+    turning_points,
+    uniform_series,
+)
 
 
 @dataclass(frozen=True)
@@ -120,6 +126,13 @@ def half_power(time: Floats, values: Floats, seed: int = 0) -> DampingEstimate:
         raise DataError(
             "the spectral line has no half-power points on both sides: the record is too short for its width"
         )
+    drift, drift_std = _frequency_change(points)
+    width = 2 * ratio * frequency
+    if abs(drift) > max(OSCILLATION.line_share * width, OSCILLATION.curved * drift_std):
+        warnings.append(
+            f"the frequency changes by {abs(drift):.3g} as the amplitude falls, which widens the line ({width:.3g} "
+            "wide) as damping does: the ratio is too large; use a part with small swings"
+        )
     left = float(np.exp(-2 * np.pi * frequency * ratio * span))
     if left > OSCILLATION.left:
         warnings.append(
@@ -146,6 +159,15 @@ def half_power_width(signal: Floats, spacing: float, near: float) -> tuple[float
     right = np.interp(half, [power[high], power[high - 1]], [frequency[high], frequency[high - 1]])
     centre = float(frequency[peak])
     return centre, float((right**2 - left**2) / (4 * centre**2))
+
+
+def _frequency_change(points: TurningPoints) -> tuple[float, float]:
+    """How much the frequency changes over the record, and its standard error: a line through the half periods."""
+    halves = np.diff(points.time)
+    std = np.sqrt(points.time_std[1:] ** 2 + points.time_std[:-1] ** 2)
+    line, covariance, scatter = _line(np.linspace(-0.5, 0.5, len(halves)), halves, 1 / std, 1)
+    per_time = 1 / (2 * line[0] ** 2)
+    return float(-line[1] * per_time), float(np.sqrt(covariance[1, 1])) * scatter * per_time
 
 
 def _require_decay(time: Floats, values: Floats) -> None:

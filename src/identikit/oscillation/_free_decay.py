@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 import numpy as np
 
 from identikit.errors import DataError
@@ -12,6 +15,7 @@ from identikit.oscillation._turning_points import (
     LocalPolynomial,
     TurningPoints,
     UniformSeries,
+    dominant_period,
     turning_points,
     uniform_series,
 )
@@ -40,19 +44,61 @@ def free_decay_objections(time: Floats, values: Floats) -> list[str]:
             "better 20 per oscillation"
         ]
     try:
-        series = uniform_series(time, values)
+        stretches = _stretches(time[known], values[known])
     except DataError as error:
         return [str(error)]
-    points = turning_points(time, values, series=series)
-    clipped = _clipped(values[known], series, points)
-    if clipped:
-        return clipped
-    if points.cycles < OSCILLATION.fewest_cycles:
+    for series, points in stretches:
+        clipped = _clipped(series.measured_values, series, points)
+        if clipped:
+            return clipped
+    cycles = sum(points.cycles for _, points in stretches)
+    if cycles < OSCILLATION.fewest_cycles:
         return [
-            f"the record shows {points.cycles:g} oscillations above the noise: "
+            f"the record shows {cycles:g} oscillations above the noise: "
             f"a decay needs at least {OSCILLATION.fewest_cycles}; measure longer, or start with a larger swing"
         ]
-    return _steady_or_growing(points) or _second_oscillation(series, points)
+    found = _steady_or_growing([points for _, points in stretches])
+    for series, points in stretches:
+        found = found or (_second_oscillation(series, points) if points.cycles >= OSCILLATION.fewest_cycles else [])
+    return found
+
+
+def _stretches(time: Floats, values: Floats) -> list[tuple[UniformSeries, TurningPoints]]:
+    """What lies between the gaps of a record, each with its turning points: a swing that nobody saw is not judged.
+
+    The noise is that of one oscillation and slower, where it is more than what neighbouring samples show.
+    """
+    steps = np.diff(time)
+    # the curve through a gap may swing far out: the period is that of the longest part without one
+    rows = np.split(np.arange(len(time)), np.flatnonzero(steps > OSCILLATION.hole * np.median(steps)) + 1)
+    longest = max(rows, key=len)
+    whole = uniform_series(time[longest], values[longest])
+    period = dominant_period(whole)
+    sigma = max(whole.sigma, slow_noise(whole, period))
+    edges = np.flatnonzero(steps > OSCILLATION.pause * period) + 1
+    made = []
+    for own in np.split(np.arange(len(time)), edges):
+        if len(own) >= OSCILLATION.fewest_samples:
+            series = replace(uniform_series(time[own], values[own]), sigma=sigma)
+            made.append((series, turning_points(time[own], values[own], series=series)))
+    return made
+
+
+def slow_noise(series: UniformSeries, period: float) -> float:
+    """Standard deviation of white noise as strong as that of the record between its oscillation and the harmonic.
+
+    Lower quartile of the spectrum of the last half, where swings are small and of one frequency, on both sides of the
+    frequency: what decays there smoothly leaves nothing under the window, and a second oscillation is one line of many.
+    Zero where the record is too short to tell.
+    """
+    tail = series.values[len(series.values) // 2 :]
+    window = np.hanning(len(tail))
+    power = np.abs(np.fft.rfft((tail - np.mean(tail)) * window)) ** 2 / float(window @ window)
+    frequency = np.fft.rfftfreq(len(tail), series.spacing) * period
+    about = power[np.abs(np.abs(frequency - 1) - OSCILLATION.beside[0]) < OSCILLATION.beside[1]]
+    if len(about) < OSCILLATION.fewest_lines:
+        return 0.0
+    return float(np.sqrt(np.quantile(about, 0.25) / np.log(4 / 3)))  # a spectrum is exponentially distributed
 
 
 def _clipped(values: Floats, series: UniformSeries, points: TurningPoints) -> list[str]:
@@ -107,9 +153,10 @@ def _lightly_smoothed(series: UniformSeries, samples: int) -> tuple[Floats, floa
     return np.pad(light.smooth(series.values), light.half, mode="edge"), light.std(series.sigma)
 
 
-def _steady_or_growing(points: TurningPoints) -> list[str]:
-    swings = points.swings
-    std = np.sqrt(2) * points.value_std
+def _steady_or_growing(stretches: Sequence[TurningPoints]) -> list[str]:
+    swings = np.concatenate([points.swings for points in stretches])
+    begun = np.concatenate([points.time[:-1] for points in stretches])
+    std = np.sqrt(2) * max(points.value_std for points in stretches)
     third = max(len(swings) // 3, 1)
     first, last = float(np.mean(swings[:third])), float(np.mean(swings[-third:]))
     error = std / np.sqrt(third)
@@ -120,7 +167,7 @@ def _steady_or_growing(points: TurningPoints) -> list[str]:
                 f"the amplitude grows, from {first / 2:.3g} to {last / 2:.3g}: this is not a decay; "
                 "something feeds the oscillation"
             ]
-        at = points.time[int(np.argmax(swings - np.minimum.accumulate(swings)))]
+        at = begun[int(np.argmax(swings - np.minimum.accumulate(swings)))]
         return [
             f"the amplitude rises again (about t = {at:.4g}): a drive acts, or two oscillations beat, or "
             "the record begins before the release; cut the record to one free decay"

@@ -79,9 +79,17 @@ class DampedModel:
 
     def rest(self, near: float, p: np.ndarray) -> float:
         """The position of rest next to `near` at parameters p in the model's order."""
-        x, still = self._motion.x, self._motion.restoring
-        program = Program([still, sp.diff(still, x)], [x, *map(symbol, self.model.parameter_names)])
+        program = self._restoring
         return rest_position(lambda at: program(np, [at, *p]), near)
+
+    def restoring(self, x: np.ndarray, p: np.ndarray) -> np.ndarray:
+        """The acceleration at rest at positions x, and parameters p in the model's order."""
+        return np.asarray(self._restoring(np, [x, *p])[0] * np.ones_like(x), float)
+
+    @property
+    def _restoring(self) -> Program:
+        x, still = self._motion.x, self._motion.restoring
+        return Program([still, sp.diff(still, x)], [x, *map(symbol, self.model.parameter_names)])
 
     @property
     def _motion(self) -> EquationOfMotion:

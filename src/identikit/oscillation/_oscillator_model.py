@@ -1,58 +1,71 @@
-"""An oscillator for records without equations, with the stiffness that the record asks for."""
+"""An oscillator for records without equations, with the restoring force that the record asks for."""
 
 from __future__ import annotations
-
-from collections.abc import Iterator
 
 import numpy as np
 
 from identikit.model import Model, Parameter
-from identikit.oscillation._mechanisms import MECHANISMS
 from identikit.oscillation._settings import OSCILLATION
 from identikit.oscillation._turning_points import swing_levels, turning_points
 
 NAME = "oscillator"
 OUTPUT = "x"
-STIFFNESS = ("k2", "k3")
-# what may be left out of the full stiffness, if the record does not ask for it
-STIFFNESS_LADDER: tuple[tuple[str, ...], ...] = (("k2",), ("k3",), ("k2", "k3"))
+KAPPA = "kappa"
+STRAIGHT = 1e-9  # kappa of a sine that is a straight line to rounding, for x of any usual unit
+STIFFNESS = (KAPPA, "k2", "k3", "k4", "k5")
+"""Parameters by which the restoring force departs from a straight line."""
 
 
 def oscillator_model(unit: str, time_unit: str) -> Model:
-    """x'' + 2 zeta x' + mu_c sign(x') + mu_q x'|x'| + w0^2 (x - x0) + k2 (x - x0)^2 + k3 (x - x0)^3 = 0.
+    """x'' + 2 zeta x' + mu_c sign(x') + mu_q x'|x'| + w0^2 sin(kappa u)/kappa + k2 u^2 + ... + k5 u^5 = 0, u = x - x0.
 
-    x is whatever was measured, in its own unit. Not for swings so large that the restoring force is no cubic: write
-    the model.
+    x is whatever was measured, in its own unit. The sine is that of a pendulum (kappa = 1/rad, if x is its angle in
+    radians) and of whatever else turns; as kappa goes to 0 it is a straight line. Not for motions between several
+    positions of rest: write the model.
     """
-    per = f"/{time_unit}^2" if time_unit else ""
-    force = f"{unit or '1'}{per}" if unit or per else ""
     inverse = f"1/{unit}" if unit else ""
     rate = f"1/{time_unit}" if time_unit else ""
+    powers = " ".join(f"- k{n}*(x - x0)**{n}" for n in range(2, 6))
     return Model.from_text(
         NAME,
-        title="One oscillation about a rest position, three dampings, curved stiffness",
+        title="One oscillation about a rest position, three dampings, straight, sine or polynomial restoring force",
         states={"x": unit} if unit else {},
         equations={
-            "x''": "-2*zeta*x' - mu_c*sign(x') - mu_q*x'*abs(x') - w0**2*(x - x0) - k2*(x - x0)**2 - k3*(x - x0)**3",
+            "x''": "-2*zeta*x' - mu_c*sign(x') - mu_q*x'*abs(x') - w0**2*sin(kappa*(x - x0))/kappa " + powers,
         },
         parameters=[
             Parameter("zeta", 0.0, rate, (0, np.inf), meaning="viscous damping: the amplitude falls as exp(-zeta t)"),
-            Parameter("mu_c", 0.0, force, (0, np.inf), meaning="dry friction over inertia"),
+            Parameter("mu_c", 0.0, _per(unit, time_unit, 1), (0, np.inf), meaning="dry friction over inertia"),
             Parameter("mu_q", 0.0, inverse, (0, np.inf), meaning="quadratic drag over inertia"),
             Parameter("w0", None, rate, (0, np.inf), meaning="angular frequency of small swings"),
             Parameter("x0", 0.0, unit, meaning="rest position"),
-            Parameter("k2", 0.0, "", meaning="quadratic stiffness over inertia"),
-            Parameter("k3", 0.0, "", meaning="cubic stiffness over inertia"),
+            Parameter(
+                KAPPA, STRAIGHT, inverse, (0, np.inf), meaning="angle per unit of x: 1 for a pendulum in radians"
+            ),
+            *(
+                Parameter(f"k{n}", 0.0, _per(unit, time_unit, 1 - n), meaning=f"stiffness of power {n} over inertia")
+                for n in range(2, 6)
+            ),
         ],
         outputs={OUTPUT: "x"},
         time_unit=time_unit,
     )
 
 
+def _per(unit: str, time_unit: str, power: int) -> str:
+    """The unit of an acceleration x^power / t^2, empty where nothing is known of either."""
+    if not unit and not time_unit:
+        return ""
+    above = "1" if power == 0 or not unit or power < 0 else unit
+    below = [f"{unit}^{-power}" if power < -1 else unit] if unit and power < 0 else []
+    below += [f"{time_unit}^2"] if time_unit else []
+    return above + "".join(f"/{part}" for part in below)
+
+
 def oscillator_values(time: np.ndarray, values: np.ndarray) -> dict[str, float]:
     """First values of its parameters: frequency, rest position and decay read off the turning points."""
     points = turning_points(time, values)
-    found = dict.fromkeys(("zeta", "mu_c", "mu_q", *STIFFNESS), 0.0)
+    found = dict.fromkeys(("zeta", "mu_c", "mu_q", *STIFFNESS), 0.0) | {KAPPA: STRAIGHT}
     if len(points.time) < OSCILLATION.fewest_turns:
         # not a decay, which will be said; until then anything will do
         return found | {"w0": 1.0, "x0": float(np.nanmean(values))}
@@ -65,18 +78,3 @@ def oscillator_values(time: np.ndarray, values: np.ndarray) -> dict[str, float]:
         "w0": float(np.pi / np.mean(halves[len(halves) // 2 :])),
         "x0": float(np.median(swing_levels(points.value))),
     }
-
-
-def oscillator_starts(values: dict[str, float], free: tuple[str, ...], size: float) -> Iterator[tuple[np.ndarray, str]]:
-    """Free parameters to begin with and where they come from: the decay taken for viscous, dry and drag in turn, which
-    are near enough to each other. `size` is the amplitude to begin with."""
-    zeta, frequency = values["zeta"], values["w0"]
-    # equal loss per cycle at half the first amplitude
-    alike = {
-        "zeta": zeta,
-        "mu_c": zeta * np.pi * frequency * size / 4,
-        "mu_q": zeta * 3 * np.pi / (2 * frequency * size),
-    }
-    for kept, mechanism in zip(alike, MECHANISMS, strict=True):
-        chosen = {**values, **{name: value if name == kept else 0.0 for name, value in alike.items()}}
-        yield np.array([chosen[name] for name in free]), f"turning points, {mechanism}"

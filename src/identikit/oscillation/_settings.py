@@ -23,6 +23,13 @@ class OscillationSettings:
     same_level: float = 1e-3  # of the range: peaks that agree to this may be cut off at the same height
     irregular: float = 0.015  # of a swing or a half period: what one oscillation may deviate from its neighbours
     waves: float = 0.03  # of the largest swing: what the decay may deviate from one of dry, viscous and drag damping
+    pause: float = 0.25  # of a period without a sample: a swing across it was not seen
+    hole: float = 10.0  # median spacings: a longer pause may be a gap
+    beside: tuple[float, float] = (
+        0.5,
+        0.25,
+    )  # of the frequency, to either side: a decay has no line there, noise shows
+    fewest_lines: int = 12  # of a spectrum there, from which its quartile is taken
     settled: float = 0.01  # of the mean: a fall over the last half of the record that is none
     flat: float = 1.8  # times as long near its top as a cosine: cut off
     # half cycle
@@ -39,14 +46,23 @@ class OscillationSettings:
     # analytic signal
     rows_per_window: int = 8  # the averaged signal changes little between rows
     pieces_per_period: int = 8  # knots of the spline that brings an irregular record to even times
+    # amplitude law
+    loss_points: int = 400  # amplitudes at which the loss of a law is tabulated
+    loss_reach: float = 1.5  # of the largest amplitude seen: how far the table goes
     # decrement
     curved: float = 4.0  # standard errors: a decrement that changes by more is not constant
     curved_share: float = 0.02  # of the mean decrement; a smaller change does no harm
+    line_share: float = 0.1  # of the line's width: a change of frequency by more widens it noticeably
     draws: int = 40  # of noise, for the standard error of the half-power width: it is known to 11 per cent
     left: float = 0.01  # of the first swing at the record's end: more widens the line
     padding: int = 8  # times the record, for the spectrum to be read between its lines
     # oscillator model
     fewest_turns: int = 4  # turning points from which starting values of an oscillator are read
+    # restoring shape
+    turns: tuple[float, float] = (0.3, 3.3)  # largest angles of a sine that are tried; beyond pi it has turned over
+    turn_steps: int = 31  # between them
+    independent: float = 8.0  # values per oscillation that a smoothed curve has
+    shape_points: int = 48  # per oscillation, at which the curve is read
     # rest position
     most_steps: int = 50  # of Newton's iteration to a state of rest
 

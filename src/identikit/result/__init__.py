@@ -1,6 +1,7 @@
 """Results: estimates, uncertainty, diagnostics, provenance, as a frozen record and as versioned JSON."""
 
 from identikit.result._damping_report import DAMPING_SCHEMA as DAMPING_SCHEMA
+from identikit.result._damping_report import AmplitudeRange as AmplitudeRange
 from identikit.result._damping_report import Baseline as Baseline
 from identikit.result._damping_report import DampingReport as DampingReport
 from identikit.result._damping_report import LawParameter as LawParameter

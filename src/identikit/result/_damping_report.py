@@ -38,6 +38,23 @@ class Baseline(_Figure, total=False):
 
 
 @dataclass(frozen=True)
+class AmplitudeRange:
+    """How a law does while the amplitude falls from `above` to `below`.
+
+    Arguments:
+        misfit: rms of what the law leaves over there, in units of the noise.
+        loss, loss_std: loss per time of the record's swings over that of the law's, with its standard error; None where
+            too few swings were seen.
+    """
+
+    above: float
+    below: float
+    misfit: float
+    loss: float | None
+    loss_std: float | None
+
+
+@dataclass(frozen=True)
 class LawResult:
     """One law of damping, fitted to the record.
 
@@ -45,13 +62,14 @@ class LawResult:
         name: its mechanisms joined by " + ", or "none".
         mechanisms: which of viscous, dry and drag it has.
         parameters: everything that the law estimates.
-        rms: {output: rms of the residuals}, in the output's unit.
+        rms: {output: rms of the residuals}, in the output's unit, along one trajectory per record, for every law.
         bic: Bayesian information criterion; bic_difference: above that of the best law.
         weight: probability among the laws, if all were equally likely before.
         held_out: rms error over the noise in the part of the record that the law was not fitted to; None = not had.
         predicts_worse: whether another law predicts that part better beyond chance.
         shares: {mechanism: part of the energy lost}.
         converged: whether the fit settled; if not, the law is at least not as good as it looks.
+        ranges: how the law does at large, middle and small swings, of the first output.
     """
 
     name: str
@@ -65,6 +83,7 @@ class LawResult:
     predicts_worse: bool | None
     shares: Mapping[str, float]
     converged: bool
+    ranges: tuple[AmplitudeRange, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -16,15 +16,37 @@ def describe_damping(report: DampingReport) -> str:
     if not report.laws:
         return f"No law of damping was fitted: {report.status.message}."
     notes = [f"Note: {item.text}." for item in report.findings]
-    return "\n\n".join([laws_table(report), baselines_table(report), *report.sentences, *notes])
+    return "\n\n".join([laws_table(report), force_line(report), baselines_table(report), *report.sentences, *notes])
 
 
 def laws_table(report: DampingReport) -> str:
     """One row per law, the likeliest first; `above` is its BIC over that of the best."""
-    names = [name for item in report.mechanisms.values() for name in item.parameters]
-    headers = ["law", *names, "rms", "BIC above", "weight", "held-out / noise"]
+    names = _damping_names(report)
+    units = {name: found["unit"] for law in report.laws for name, found in law.parameters.items()}
+    measured = str(report.curves[0].get("unit", "")) if report.curves and len(report.laws[0].rms) == 1 else ""
+    titles = [_with_unit(name, units.get(name, "")) for name in names]
+    headers = ["law", *titles, _with_unit("rms", measured), "BIC above", "weight", "held-out / noise"]
     rows = [_row(law, names) for law in report.laws]
     return align(headers, rows, right=range(len(names) + 1, len(headers)), title_rule=True)
+
+
+def force_line(report: DampingReport) -> str:
+    """What the likeliest law says besides the damping: frequency or stiffness, rest position, sensor zero."""
+    damping = _damping_names(report)
+    said = [
+        f"{name} = {_value(found)}{' ' + found['unit'] if found['unit'] else ''}"
+        for name, found in report.laws[0].parameters.items()
+        if name not in damping
+    ]
+    return f"Restoring force and rest position by the first law: {', '.join(said)}." if said else "No other parameter."
+
+
+def _damping_names(report: DampingReport) -> list[str]:
+    return [name for item in report.mechanisms.values() for name in item.parameters]
+
+
+def _with_unit(name: str, unit: str) -> str:
+    return f"{name} [{unit}]" if unit else name
 
 
 def _row(law: LawResult, names: list[str]) -> list[str]:
@@ -65,7 +87,7 @@ def baselines_table(report: DampingReport) -> str:
     for key, item in report.baselines.items():
         title = _TITLES.get(key, key)
         if item.get("ratio") is None:
-            lines.append(f"  {title}: none ({'; '.join(item['warnings'])})")
+            lines.append(f"  {title}: not given: {'; '.join(item['warnings'])}")
             continue
         ratio, ratio_std = rounded(item["ratio"], item["ratio_std"])
         record = f" (record {item['record']})" if item.get("record") else ""

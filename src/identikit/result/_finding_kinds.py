@@ -189,6 +189,11 @@ _WARNINGS: _Rows = {
         "Parts of the record, each with an initial state of its own, give different parameters.",
         "Look along what they drift; add the term that is missing. The standard errors include the spread.",
     ),
+    "loss_not_explained": (
+        "In some range of amplitude the decay loses more or less than the likeliest law of damping says: something "
+        "damps that none of the laws has.",
+        "Quote the law for the range it fits, or fit a model with the term that the text names.",
+    ),
     "coloured_residuals": (
         "What the model leaves over is correlated from sample to sample.",
         "Look at the residuals: the model misses something, or the noise is coloured.",

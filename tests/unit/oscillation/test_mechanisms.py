@@ -8,7 +8,14 @@ import sympy as sp
 
 import identikit as ik
 from identikit.model import equations_of_motion
-from identikit.oscillation import amplitude_curve, amplitude_rates, damped_model, damping_parameters, rest_position
+from identikit.oscillation import (
+    AmplitudeLoss,
+    amplitude_curve,
+    amplitude_rates,
+    damped_model,
+    damping_parameters,
+    rest_position,
+)
 
 
 def test_damping_parameters_are_seen_in_the_equation() -> None:
@@ -40,7 +47,8 @@ def test_amplitudes_follow_each_law_and_give_its_rate_back() -> None:
     for mechanism, amplitude in decays.items():
         found = amplitude_curve(times, 2 + amplitude * np.cos(5 * times))
         assert found is not None and found.middle == pytest.approx(2, abs=0.002)
-        assert amplitude_rates([found], (mechanism,))[0][mechanism] == pytest.approx(rate[mechanism], rel=0.01)
+        loss = AmplitudeLoss.harmonic(frequency=5.0, largest=1.0)
+        assert amplitude_rates([found], (mechanism,), loss)[0][mechanism] == pytest.approx(rate[mechanism], rel=0.01)
     assert amplitude_curve(times[:100], np.cos(5 * times[:100])) is None
 
 

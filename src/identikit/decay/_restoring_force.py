@@ -1,0 +1,138 @@
+"""Without a model: the restoring force that a record asks for, found with every mechanism of damping allowed for.
+
+Shapes are tried from the plainest upward, straight, one term more, two terms more and so on, each by whole
+trajectories from its own regression (`restoring_shapes`). A level that explains no more than the one below it, as the
+information criterion counts, is the last; so is one that leaves nothing but white noise. The criterion is that of white
+residuals: a restoring force gives back what it takes, so a term too many does no harm to the damping, while one that is
+missing does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import groupby
+
+import numpy as np
+
+from identikit.decay._settings import RANKING
+from identikit.diagnose import residual_colour
+from identikit.likelihood import Outcome, Preparation
+from identikit.oscillation import OSCILLATION, STIFFNESS, MotionSample, RestoringShape, restoring_shapes
+from identikit.problem import Problem
+from identikit.progress import Progress
+
+
+@dataclass(frozen=True)
+class RestoringForce:
+    """The problem with the parameters of one shape free, the others fixed where they have no effect; `p` the free
+    parameters at which the law with every mechanism fits it."""
+
+    problem: Problem
+    p: np.ndarray
+
+
+@dataclass(frozen=True)
+class _Trial:
+    unused: tuple[str, ...]
+    outcome: Outcome
+
+    @property
+    def rank(self) -> tuple[bool, float]:
+        """Smaller is better: Bayesian information criterion, of those that settled."""
+        unknowns = len(self.outcome.p) - len(self.unused)
+        samples = int(np.isfinite(self.outcome.residual).sum())
+        return not self.outcome.converged, self.outcome.misfit + unknowns * float(np.log(samples))
+
+    @property
+    def nothing_left(self) -> bool:
+        """Whether what is left over is white noise."""
+        return self.outcome.converged and all(residual_colour(column)[0] for column in self.outcome.residual.T)
+
+
+def restoring_force(problem: Problem, preparation: Preparation, progress: Progress) -> RestoringForce | None:
+    """The best shape for a problem of the oscillator model; None if none of them can be integrated."""
+    best: _Trial | None = None
+    attempts = progress.attempts()
+    for _, level in groupby(_promising(problem, preparation), key=lambda shape: len(shape.terms)):
+        better = best
+        for shape in level:
+            if better is not None and (better.nothing_left or progress.stopped):
+                break
+            unused = tuple(name for name in shape.unused if name in problem.free)
+            for start in _starts(problem, shape, best):
+                found = _fitted(problem, preparation, start, unused, next(attempts))
+                if found is not None and (better is None or _preferred(found, better)):
+                    better = found
+                if found is not None and found.outcome.converged:
+                    break
+        if better is best and best is not None:
+            break
+        best = better
+    if best is None:
+        return None
+    kept = [name not in best.unused for name in problem.free]
+    return RestoringForce(problem.fixed_at(_without_effect(problem, best.unused)), best.outcome.p[kept])
+
+
+def _preferred(new: _Trial, old: _Trial) -> bool:
+    """Whether a shape is better, and by more than a trifle if both leave a pattern over: something else is missing
+    then, and many samples would buy terms that mean nothing."""
+    if old.outcome.converged != new.outcome.converged or len(new.unused) >= len(old.unused):
+        return new.rank < old.rank
+    lower = bool((new.outcome.sigma < (1 - RANKING.trifle) * old.outcome.sigma).any())
+    return new.rank < old.rank and (lower or new.nothing_left)
+
+
+def _promising(problem: Problem, preparation: Preparation) -> list[RestoringShape]:
+    """Shapes from the plainest upward, without those that leave far more over than others do."""
+    found = restoring_shapes(_motion(problem, preparation), problem.start["x0"])
+    least = min((shape.left for shape in found), default=0.0)
+    kept = [shape for shape in found if shape.left <= RANKING.hopeless_shape * least]
+    return sorted(kept, key=lambda shape: (len(shape.terms), shape.criterion))
+
+
+def _fitted(
+    problem: Problem, preparation: Preparation, start: np.ndarray, unused: tuple[str, ...], progress: Progress
+) -> _Trial | None:
+    pinned = {problem.free.index(name): value for name, value in _without_effect(problem, unused).items()}
+    p = start.copy()
+    p[list(pinned)] = list(pinned.values())
+    nodes = preparation.nodes(p)
+    solver = preparation.solver(nodes, pinned=pinned)
+    rounds = RANKING.shape_rounds
+    outcome = solver.run(p, nodes, preparation.sigma, progress, grows=False, most_rounds=rounds)
+    if outcome is not None and not (outcome.converged or outcome.stopped):
+        # a force that is only nearly right does not join short segments: go on from there with longer ones
+        tether = RANKING.first_tether
+        longer = solver.run(outcome.p, outcome.nodes, outcome.sigma, progress, tether, most_rounds=rounds)
+        outcome = longer if longer is not None and longer.converged else outcome
+    return None if outcome is None else _Trial(unused, outcome)
+
+
+def _without_effect(problem: Problem, unused: tuple[str, ...]) -> dict[str, float]:
+    """Values at which parameters of the restoring force have no effect: the oscillator's own."""
+    return {name: float(problem.model.parameter(name).value or 0.0) for name in unused}
+
+
+def _starts(problem: Problem, shape: RestoringShape, plainer: _Trial | None) -> Iterator[np.ndarray]:
+    """Free parameters to begin with: the regression's; its force with the damping of a plainer fit; turning points."""
+    regressed = np.array([shape.values[name] for name in problem.free])
+    yield regressed
+    if plainer is not None:
+        force = [name in (*STIFFNESS, "w0", "x0") for name in problem.free]
+        yield np.where(force, regressed, plainer.outcome.p)
+    read = np.array([problem.start[name] for name in problem.free])
+    yield np.where([name in shape.terms for name in problem.free], regressed, read)
+
+
+def _motion(problem: Problem, preparation: Preparation) -> MotionSample:
+    """Position, velocity and acceleration along the smoothed records."""
+    parts, cycles = [], 0.0
+    for record, curves in zip(problem.records, preparation.curves, strict=True):
+        own = float(np.ptp(record.time)) / curves[0].time_scale
+        time = np.linspace(record.time[0], record.time[-1], max(int(OSCILLATION.shape_points * own), 2))
+        parts.append(np.stack([curves[0](time, d) for d in range(3)]))
+        cycles += own
+    x, v, a = np.concatenate(parts, axis=1)
+    return MotionSample(x, v, a, cycles)
