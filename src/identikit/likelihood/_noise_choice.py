@@ -238,7 +238,8 @@ def _minus_two_log(draws: tuple[np.ndarray, np.ndarray], freedom: float) -> floa
 
 
 def _likeliest_freedom(draws: tuple[np.ndarray, np.ndarray]) -> tuple[float, float]:
-    values = [(_minus_two_log(draws, freedom), freedom) for freedom in LIKELIHOOD.freedoms]
+    tried = np.geomspace(LIKELIHOOD.least_freedom, LIKELIHOOD.most_freedom, LIKELIHOOD.freedoms)
+    values = [(_minus_two_log(draws, float(freedom)), float(freedom)) for freedom in tried]
     best = min(values)
     return best[1], best[0]
 

@@ -81,7 +81,9 @@ class LikelihoodSettings:
     motion_about: float = 2.5  # times the highest of these: frequencies that they are compared with
     motion_alpha: float = 0.01  # probability of taking coloured noise for a pattern, which costs a wider interval only
     motion_neighbours: int = 3  # frequencies beside these that a slowly changing pattern reaches
-    freedoms: tuple[float, ...] = (2.1, 2.5, 3.0, 4.0, 5.0, 7.0, 10.0, 15.0, 25.0)  # of Student's t that are tried
+    least_freedom: float = 2.1  # of Student's t: below 2 it has no variance
+    most_freedom: float = 25.0  # beyond, it is normal
+    freedoms: int = 9  # that are tried between the two, evenly in logarithms
     most_restricted: int = 20000  # samples up to which the fit's own share in the memory matters
     same_memory: float = 0.003  # change of a partial autocorrelation that a fit does not notice
     restricted_rounds: int = 40  # evaluations for each remembered sample
