@@ -20,6 +20,7 @@ from scipy.special import stdtrit
 
 from identikit.likelihood import Agreement, Outcome, parts_agreement
 from identikit.method._misfit import Misfit
+from identikit.method._report import MethodReport
 from identikit.method._settings import JUDGEMENT
 from identikit.model import Relabelling
 from identikit.numerics import block_sums, standard_errors, symmetric_inverse
@@ -43,24 +44,27 @@ class Widening:
     noise: np.ndarray | None = None
 
 
-def widening_of(outcome: Outcome | None, coloured: np.ndarray | None, misfit: Misfit, to: Relabelling) -> Widening:
+def widening_of(outcome: Outcome | None, given: MethodReport, misfit: Misfit, to: Relabelling) -> Widening:
     """What speaks against standard errors from the information alone, in the parameters that `to` makes of the
-    outcome's own; `coloured` [free] is what a method says itself of residuals that are not white.
+    outcome's own. A method that has standard errors of its own knows what its residuals make of them: there only
+    parts that disagree are counted in, since the trajectory's residuals also show the method's own errors.
 
     `misfit` tells whether residuals are white, and whether they exceed the record's own noise.
     """
     allows = "std allows for coloured residuals"
     if outcome is None:
-        none = misfit.white or coloured is None
-        return Widening(None, "", None) if none else Widening(coloured, allows, None, coloured)
-    agreement = parts_agreement(outcome, misfit.pattern)
-    if agreement is not None and (misfit.pattern or not agreement.agree):
+        none = misfit.white or given.coloured is None
+        return Widening(None, "", None) if none else Widening(given.coloured, allows, None, given.coloured)
+    likeliest = given.deviation is None
+    pattern = likeliest and misfit.pattern
+    agreement = parts_agreement(outcome, pattern)
+    if agreement is not None and (pattern or not agreement.agree):
         wide = _by_parts(outcome, agreement)
         if len(agreement.parts) < JUDGEMENT.enough_parts:
             wide = np.maximum(wide, sandwich(outcome))
         note = "std includes the spread between parts of the record"
         return Widening(to.sizes(wide), note, _relabelled(agreement, outcome.p, to))
-    if misfit.white:
+    if misfit.white or not likeliest:
         return Widening(None, "", agreement and _relabelled(agreement, outcome.p, to))
     wide = to.sizes(sandwich(outcome))
     return Widening(wide, allows, agreement and _relabelled(agreement, outcome.p, to), wide)
