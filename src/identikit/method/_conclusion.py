@@ -25,6 +25,7 @@ from identikit.method._registry import settings_of
 from identikit.method._report import Evidence, MethodReport
 from identikit.method._residual_check import by_chance, few_values, likelihood_facts, quantile, residual_tests
 from identikit.method._robustness import widening_of
+from identikit.method._settings import JUDGEMENT
 from identikit.method._status import Check, decide
 from identikit.numerics import Information
 from identikit.problem import Problem
@@ -71,7 +72,7 @@ def conclude_from(
     noise, quality, tests = residual_tests(problem, evidence.residual, evidence.sigma)
     left = (evidence.residual, evidence.sigma)
     misfit = Misfit.of(problem, evidence.own_noise, noise, quality)
-    widening = widening_of(outcome, given.coloured, misfit, form.parameters)
+    widening = widening_of(outcome, given, misfit, form.parameters)
     judged = identifiability(
         problem.free, p, evidence.information, problem.bounds, typical, widened=widening.noise, others=given.others
     )
@@ -86,7 +87,8 @@ def conclude_from(
         quality,
         noise,
         by_chance(problem, evidence.residual, evidence.sigma),
-        misfit.refusals(problem, p, widening.agreement),
+        # a trajectory at another method's estimate may miss the record for want of precision, not of a term
+        misfit.refusals(problem, p, widening.agreement) if given.verdict is None else (),
     )
     verdict, status, decisive = decide(given.verdict, check)
     combinations: tuple[Combination, ...] = ()
@@ -99,9 +101,9 @@ def conclude_from(
     determined = tuple(f for f in decisive if f.code == "still_determined") or still_determined(combinations)
     if status.code is Code.NOT_IDENTIFIABLE and determined:
         status = Status(status.code, f"{status.message}. Still determined: {joined(determined)}")
-    parameters, at_bounds = parameter_estimates(
-        problem, p, deviation, bound, judged, widening.note, quantile(problem, *left)
-    )
+    notes = [widening.note if wider else "" for wider in deviation > JUDGEMENT.wider * np.maximum(own, bound)]
+    reach = quantile(problem, *left)
+    parameters, at_bounds = parameter_estimates(problem, p, deviation, bound, judged, notes, reach)
     degenerate = degenerate_end(problem.model, problem.outputs, problem.free, p, problem.bounds)
     remarks = (*problem.findings, *evidence.findings, *given.findings, *noise_findings(problem), *degenerate)
     drifting = drift_findings(problem, p, deviation, widening.agreement)

@@ -30,10 +30,11 @@ def parameter_estimates(
     deviation: np.ndarray,
     bound: np.ndarray,
     judged: Identifiability,
-    note: str,
+    wider: Sequence[str],
     reach: float,
 ) -> tuple[dict[str, ParameterEstimate], list[Finding]]:
-    """The estimates, and which of them lie at a bound."""
+    """The estimates, and which of them lie at a bound; `wider` says why standard errors are wider than usual, by
+    parameter."""
     made: dict[str, ParameterEstimate] = {}
     at_bounds = []
     for parameter in problem.model.parameters:
@@ -59,8 +60,8 @@ def parameter_estimates(
                 else "the record does not depend on it"
             )
             notes.append(f"no uncertainty: {reason}")
-        elif note:
-            notes.append(note)
+        elif wider[i]:
+            notes.append(wider[i])
         made[name] = ParameterEstimate(
             value,
             parameter.unit,
