@@ -46,7 +46,7 @@ def conclude(problem: Problem, outcome: Outcome, own_noise: np.ndarray, given: M
         outcome.information_rows,
         outcome.residual,
         outcome.sigma,
-        initial_state_estimates(problem, outcome),
+        initial_state_estimates(problem, outcome, few_values(problem, outcome.residual, outcome.sigma)),
         outcome.converged,
         outcome.stopped,
         details,

@@ -75,8 +75,13 @@ def parameter_estimates(
     return made, at_bounds
 
 
-def initial_state_estimates(problem: Problem, outcome: Outcome) -> tuple[dict[str, dict[str, float | None]], ...]:
-    """Value and standard error of every state at the beginning of every record; a known one has the error zero."""
+def initial_state_estimates(
+    problem: Problem, outcome: Outcome, factor: float
+) -> tuple[dict[str, dict[str, float | None]], ...]:
+    """Value and standard error of every state at the beginning of every record; a known one has the error zero.
+
+    `factor` is what standard errors of few values are multiplied by.
+    """
     found: list[dict[str, dict[str, float | None]]] = []
     for record, known in enumerate(problem.initial):
         values, spread = outcome.initial_states(record)
@@ -85,6 +90,6 @@ def initial_state_estimates(problem: Problem, outcome: Outcome) -> tuple[dict[st
             told = known[name].value
             moves = isinstance(told, sp.Expr) and any(str(item) in problem.free for item in told.free_symbols)
             exact = float(told) if known[name].known and isinstance(told, float) else float(value)
-            states[name] = {"value": exact, "std": 0.0 if known[name].known and not moves else float(std)}
+            states[name] = {"value": exact, "std": 0.0 if known[name].known and not moves else factor * float(std)}
         found.append(states)
     return tuple(found)
