@@ -54,18 +54,21 @@ def restoring_force(problem: Problem, preparation: Preparation, progress: Progre
     """The best shape for a problem of the oscillator model; None if none of them can be integrated."""
     best: _Trial | None = None
     attempts = progress.attempts()
-    for _, level in groupby(_promising(problem, preparation), key=lambda shape: len(shape.terms)):
+    shapes = _promising(problem, preparation)
+    # what the regression thinks best is the measure by which plainer shapes are given up early
+    guess = min(shapes, key=lambda shape: shape.criterion, default=None)
+    measure = None if guess is None else _from_starts(problem, preparation, guess, None, None, attempts)
+    for _, level in groupby(shapes, key=lambda shape: len(shape.terms)):
         better = best
         for shape in level:
             if better is not None and (better.nothing_left or progress.stopped):
                 break
-            unused = tuple(name for name in shape.unused if name in problem.free)
-            for start in _starts(problem, shape, best):
-                found = _fitted(problem, preparation, start, unused, next(attempts))
-                if found is not None and (better is None or _preferred(found, better)):
-                    better = found
-                if found is not None and found.outcome.converged:
-                    break
+            if shape is guess and measure is not None:
+                found: _Trial | None = measure
+            else:
+                found = _from_starts(problem, preparation, shape, best, measure, attempts)
+            if found is not None and (better is None or _preferred(found, better)):
+                better = found
         if better is best and best is not None:
             break
         best = better
@@ -73,6 +76,26 @@ def restoring_force(problem: Problem, preparation: Preparation, progress: Progre
         return None
     kept = [name not in best.unused for name in problem.free]
     return RestoringForce(problem.fixed_at(_without_effect(problem, best.unused)), best.outcome.p[kept])
+
+
+def _from_starts(
+    problem: Problem,
+    preparation: Preparation,
+    shape: RestoringShape,
+    plainer: _Trial | None,
+    measure: _Trial | None,
+    attempts: Iterator[Progress],
+) -> _Trial | None:
+    """A shape from one start after the other, until it settles or is not worth it; the best of them."""
+    unused = tuple(name for name in shape.unused if name in problem.free)
+    best: _Trial | None = None
+    for start in _starts(problem, shape, plainer):
+        found = _fitted(problem, preparation, start, unused, measure, next(attempts))
+        if found is not None and (best is None or found.rank < best.rank):
+            best = found
+        if found is not None and (found.outcome.converged or _hopeless(found.outcome, measure)):
+            break
+    return best
 
 
 def _preferred(new: _Trial, old: _Trial) -> bool:
@@ -92,8 +115,20 @@ def _promising(problem: Problem, preparation: Preparation) -> list[RestoringShap
     return sorted(kept, key=lambda shape: (len(shape.terms), shape.criterion))
 
 
+def _hopeless(outcome: Outcome, measure: _Trial | None) -> bool:
+    """Whether segments that need not even meet leave far more over than another shape's trajectory."""
+    if measure is None or not measure.outcome.converged:
+        return False
+    return bool((outcome.sigma > RANKING.hopeless_shape * measure.outcome.sigma).all())
+
+
 def _fitted(
-    problem: Problem, preparation: Preparation, start: np.ndarray, unused: tuple[str, ...], progress: Progress
+    problem: Problem,
+    preparation: Preparation,
+    start: np.ndarray,
+    unused: tuple[str, ...],
+    measure: _Trial | None,
+    progress: Progress,
 ) -> _Trial | None:
     pinned = {problem.free.index(name): value for name, value in _without_effect(problem, unused).items()}
     p = start.copy()
@@ -102,7 +137,7 @@ def _fitted(
     solver = preparation.solver(nodes, pinned=pinned)
     rounds = RANKING.shape_rounds
     outcome = solver.run(p, nodes, preparation.sigma, progress, grows=False, most_rounds=rounds)
-    if outcome is not None and not (outcome.converged or outcome.stopped):
+    if outcome is not None and not (outcome.converged or outcome.stopped or _hopeless(outcome, measure)):
         # a force that is only nearly right does not join short segments: go on from there with longer ones
         tether = RANKING.first_tether
         longer = solver.run(outcome.p, outcome.nodes, outcome.sigma, progress, tether, most_rounds=rounds)

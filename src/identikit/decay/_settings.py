@@ -37,7 +37,7 @@ class RankingSettings:
     least_fall: float = 0.2  # of the record's own: a law that falls less has no loss to speak of
     fewest_swings: int = 4  # in a range, for its loss to be read
     # restoring force
-    shape_rounds: int = 100  # evaluations for one shape
+    shape_rounds: int = 40  # evaluations for one shape
     hopeless_shape: float = 1.5  # times the acceleration that the best shape leaves over: not tried
     # words
     coloured: float = 1.5  # inflation from which residuals are said not to be white
