@@ -1,0 +1,137 @@
+"""Notes: what was decided or found along the way.
+
+A row is a code, what it means, and what to do about it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+ROWS: Mapping[str, tuple[str, str]] = {
+    "column_guessed": (
+        "No column is named like the output, so the only one that continues its name was taken.",
+        "Name the column if another one was meant.",
+    ),
+    "unit_from_name": (
+        "A column's header states no unit, but its name ends in one, as theta_deg does.",
+        "Say the unit if another one was meant.",
+    ),
+    "column_computed": (
+        "An output or input was computed from columns of the file by the given expression.",
+        "Check the unit that the result was taken in.",
+    ),
+    "angle_unwrapped": (
+        "An angle jumps by a full turn where the range of its sensor ends, and was made continuous.",
+        "Nothing; or switch it off, if the model means the angle with its jumps.",
+    ),
+    "time_from_stamps": (
+        "The time column holds dates, times of day or times since 1970; the time is counted from the first one.",
+        "Nothing: times in messages and in what is trimmed are seconds from the start.",
+    ),
+    "decimal_comma": (
+        "The numbers of the file are written with decimal commas.",
+        "Say what the decimal mark is if the comma is none.",
+    ),
+    "title_skipped": (
+        "Lines above the header hold no separator and were taken for titles.",
+        "Nothing; or begin such lines with #.",
+    ),
+    "long_table": (
+        "The file has one row per time and quantity; each quantity became a column.",
+        "Nothing.",
+    ),
+    "time_without_unit": (
+        "The time column states no unit, so the model's own unit of time was assumed.",
+        "Write the unit into the header, t[ms], or say it.",
+    ),
+    "gap": (
+        "A stretch without samples, more than ten times as long as the usual spacing.",
+        "Methods that integrate bridge it; smoothing methods know nothing in it. Cut the record there if the system "
+        "was touched meanwhile.",
+    ),
+    "samples_lost": (
+        "Some steps in time are whole multiples of the usual one: the logger lost samples.",
+        "Nothing: methods take times as they are.",
+    ),
+    "command_like": (
+        "A column is made of steps, as a command, an input or a mode is.",
+        "Give it as an input of the model, held between its changes.",
+    ),
+    "runs_marked": (
+        "A column numbers parts of the file.",
+        "Name it as the column of segments, if the parts are runs of their own.",
+    ),
+    "slow_column": (
+        "A column keeps each value for several samples: its sensor is slower than the log.",
+        "Keep one row per new value, so that repeated values do not count as measurements.",
+    ),
+    "column_without_values": (
+        "A column is empty, or has one value throughout.",
+        "Nothing can be learnt from it; check the sensor if that is a surprise.",
+    ),
+    "column_repeated": (
+        "Two columns hold the same values.",
+        "Use one of them: as two measurements they would count twice.",
+    ),
+    "column_unreadable": (
+        "A column holds something that is no number.",
+        "Correct the file if the column is needed.",
+    ),
+    "hold_chosen": (
+        "How sampled inputs go on between their samples, as the residuals of the fit tell, and how much depends on it.",
+        "Nothing; or say it, if you know it.",
+    ),
+    "input_edges": (
+        "The record reaches beyond the first or last sample of an input by less than the usual spacing of its samples; "
+        "these few samples were left out.",
+        "Nothing.",
+    ),
+    "input_bridged": (
+        "Single samples are missing in an input, or it was recorded only now and then, and it was taken to go on from "
+        "one sample to the next.",
+        "Nothing, if that is how it went on.",
+    ),
+    "better_looked_for": (
+        "The fit leaves more than the record's own noise, so that it may be a wrong minimum: other starts were tried, "
+        "as many as the budget allows, and this is the best of their ends.",
+        "Doubt the model first; if it is right, give starting values.",
+    ),
+    "errors_from_twins": (
+        "The method's own standard errors hold for white noise and dense samples; this record is different, so they "
+        "were found by running the method on simulated records like it.",
+        "Nothing; compare with `shooting`.",
+    ),
+    "bias_corrected": (
+        "The method is biased on records like this one, by as much as the text says; the estimate was moved by that.",
+        "Compare with `shooting`, which has no such bias.",
+    ),
+    "record_cut": (
+        "Only a part of the record was used, since before and after it nothing moves above the noise.",
+        "Nothing; or trim the record yourself.",
+    ),
+    "no_missing_term": (
+        "The usual terms were tried, and none of them would explain what the model leaves over.",
+        "Look at the residuals; the model may lack a state, or an input that was not measured.",
+    ),
+    "still_determined": (
+        "Combinations of parameters that the record determines although it does not determine each of them.",
+        "Quote the combination, or fix all but one of its parameters.",
+    ),
+    "noise_chosen": (
+        "The noise is not white: it was taken as autoregressive or with outliers, as the residuals show it.",
+        "Nothing; or name the noise if you know it.",
+    ),
+    "equivalent_explanation": (
+        "Other values of the parameters give the very same motion, whatever the record: another sign, an exchange of "
+        "two equal parts, whole turns of an angle. One of them is reported, always the same.",
+        "Nothing; bounds that exclude the others silence it.",
+    ),
+    "balance_holds": (
+        "The balance of energy is closed up to noise, whatever the trajectory does.",
+        "Nothing: this speaks for the estimate.",
+    ),
+    "force_explained": (
+        "The law explains the force that the record shows, whatever the trajectory does.",
+        "Nothing: this speaks for the estimate.",
+    ),
+}

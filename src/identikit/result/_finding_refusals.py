@@ -1,0 +1,143 @@
+"""Refusals: the method does not apply, or its estimate is not to be trusted. Each makes the status something but ok.
+
+A row is a code, what it means, and what to do about it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+ROWS: Mapping[str, tuple[str, str]] = {
+    "needs_symbolic_equations": (
+        "The method works on the equations themselves, and the model is a Python function.",
+        "Give the model as text or SymPy, or use `shooting` with starting values.",
+    ),
+    "too_few_samples": (
+        "There are hardly more measured values than unknowns (parameters and initial states).",
+        "Measure more, or fix parameters that you know.",
+    ),
+    "state_not_measured": (
+        "The method needs a state that is neither measured nor follows from what is measured.",
+        "Measure it, or use `shooting`, which integrates the states.",
+    ),
+    "parameter_unused": (
+        "A free parameter does not occur in the equations that the method can test.",
+        "Fix it, or use `shooting`.",
+    ),
+    "parameter_inside_function": (
+        "A free parameter does not stand in a factor of a function of the motion, as the k of k*x does.",
+        "Fix it, or use `shooting`.",
+    ),
+    "scale_not_known": (
+        "The scale of a measured position is free, so that energies have no scale.",
+        "Fix the scale, or use `shooting`.",
+    ),
+    "not_second_order": (
+        "The method needs states in pairs, x' = v and v' = a(t, x, v).",
+        "Use `least_squares` or `shooting`.",
+    ),
+    "not_one_degree_of_freedom": (
+        "The method is for two states, x and v with x' = v.",
+        "Use `shooting`.",
+    ),
+    "not_linear": (
+        "The method is for linear systems x' = A x with constant A.",
+        "Take a linear model, or another method.",
+    ),
+    "not_a_pendulum": (
+        "The averaged solution is that of a pendulum with viscous damping, and of nothing else.",
+        "Use `energy` or `shooting`.",
+    ),
+    "force_not_of_motion": (
+        "The force that is looked for depends on more than displacement and velocity.",
+        "Fix the parameters that multiply the rest.",
+    ),
+    "motion_is_driven": (
+        "An input changes or the equations hold the time: the motion is not a free decay.",
+        "Use `shooting`, or record with the drive switched off.",
+    ),
+    "not_a_free_decay": (
+        "The record is not the decay of one oscillation: too few oscillations, growth, a steady amplitude, a second "
+        "oscillation, a sensor at its limit.",
+        "Cut the record to one free decay, or fit the forced model with `shooting`.",
+    ),
+    "no_motion": (
+        "The record shows no motion above its noise.",
+        "Measure again with a larger motion; check that the right column was read.",
+    ),
+    "too_little_above_noise": (
+        "Too little of the envelope, or too few valleys, stand clear of the noise.",
+        "Start with a larger swing, or lower the method's cutoff.",
+    ),
+    "too_few_windows": (
+        "Fewer windows hold enough samples than the system has states.",
+        "Use a longer or denser record, a lower degree, or another spacing and window.",
+    ),
+    "structure_contradicted": (
+        "The model cannot have the structure that was asked for, A = [0 I; -K 0].",
+        "Take `structure=none`, or a model with positions first, then velocities.",
+    ),
+    "no_printed_formula": (
+        "The printed formulas give one damping, by v, sign(v) or v|v|, and nothing else.",
+        "Let one damping be free and fix all else, or take `formula=corrected`.",
+    ),
+    "no_law_by_method": (
+        "The method gave no estimate for a law of damping.",
+        "Read the reason in the text; use `shooting`.",
+    ),
+    "laws_not_settled": (
+        "The law with all mechanisms of damping did not settle, so that the laws cannot be compared.",
+        "Give the model, free what is not known, give starting values, or cut the record to one free decay.",
+    ),
+    "not_started": (
+        "The model could not be integrated from any starting values that were tried.",
+        "Give starting values or narrower bounds.",
+    ),
+    "stopped_early": (
+        "The caller asked to stop; the values are the best so far.",
+        "Run again, and let it finish.",
+    ),
+    "not_settled": (
+        "The method's own iteration did not come to an end.",
+        "Look at the plot; give starting values, or fix parameters you know; doubt the model.",
+    ),
+    "not_followed": (
+        "The method came to an end, but no trajectory with its values follows the record, and nothing else confirms "
+        "them.",
+        "Look at the plot; refine with `shooting`; doubt the model.",
+    ),
+    "poor_fit": (
+        "The fit explains less than half of an output and leaves a pattern, or no more than chance does: a wrong "
+        "minimum, or the wrong model.",
+        "Look at the plot; give starting values.",
+    ),
+    "unexplained_pattern": (
+        "The model leaves more than a tenth of the signal, and what is left is a pattern well above the record's own "
+        "noise.",
+        "Look at the residuals; add the term that is missing; cut away where something else moved the system.",
+    ),
+    "unsteady_parameter": (
+        "Every part of the record tells the parameter well, and each another value: no single number describes it.",
+        "Add the term that is missing; look along what it drifts (amplitude, time).",
+    ),
+    "balance_not_evaluated": (
+        "The balance of energy could not be evaluated along the record.",
+        "Use `shooting`.",
+    ),
+    "coefficients_out_of_reach": (
+        "The record asks for coefficients that parameters within their bounds cannot have.",
+        "Doubt the model, or widen the bounds.",
+    ),
+    "no_effect": (
+        "What is measured does not depend on the parameter.",
+        "Fix it, or take a record in which it acts.",
+    ),
+    "not_identifiable": (
+        "The standard error exceeds half the parameter's own size, or a third of the range that its bounds leave.",
+        "Fix it, or take a record with more variety (other amplitudes, other inputs).",
+    ),
+    "inseparable": (
+        "The parameters can stand in for each other: only a combination of them is determined.",
+        "Fix one of them, or take a record with more variety; see `still_determined` for what is known.",
+    ),
+}

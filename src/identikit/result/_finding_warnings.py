@@ -1,0 +1,159 @@
+"""Warnings: the number stands, but not without these words.
+
+A row is a code, what it means, and what to do about it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+ROWS: Mapping[str, tuple[str, str]] = {
+    "outside_domain": (
+        "Measured values lie where the equations cannot be evaluated (sqrt, log or a power of a negative number).",
+        "Check the sensor's zero; methods that integrate the model use these samples all the same.",
+    ),
+    "input_at_default": (
+        "An input of the model was not given and kept its default value, while columns of the file were not used.",
+        "Name the column or expression of the input; nothing, if the default is meant.",
+    ),
+    "input_begins_late": (
+        "A sampled input is not known before its first sample, so the record is used from there on.",
+        "Say what it was before, if you know; a command that was not sent yet is often zero.",
+    ),
+    "input_gap": (
+        "Samples of an input are missing for longer than can be bridged: the record is cut there into parts with "
+        "initial states of their own.",
+        "Say how the input went on, if you know: with its last value, or straight to the next.",
+    ),
+    "hold_open": (
+        "The record does not tell how an input went on between its samples, and the estimates depend on it.",
+        "Say which it is: a command that is kept until the next, or a smooth course. Sample the input more finely.",
+    ),
+    "strongly_correlated": (
+        "Errors of the two estimates go together.",
+        "Quote them together, with their correlation.",
+    ),
+    "other_explanation": (
+        "Other values explain the record as well.",
+        "Decide by what else you know: tighter bounds, a fixed parameter, another record.",
+    ),
+    "degenerate_end": (
+        "A parameter is zero, and without it the equations hold nothing of some others: what is said of those is said "
+        "of that place, not of the record.",
+        "Give starting values, or bounds that exclude zero; if it is zero in truth, fix it and the others.",
+    ),
+    "at_bound": (
+        "The estimate lies at a bound; its interval is one-sided.",
+        "Widen the bound if it was a guess; if it is physical, the parameter may be superfluous.",
+    ),
+    "parts_disagree": (
+        "Parts of the record, each with an initial state of its own, give different parameters.",
+        "Look along what they drift; add the term that is missing. The standard errors include the spread.",
+    ),
+    "loss_not_explained": (
+        "In some range of amplitude the decay loses more or less than the likeliest law of damping says: something "
+        "damps that none of the laws has.",
+        "Quote the law for the range it fits, or fit a model with the term that the text names.",
+    ),
+    "coloured_residuals": (
+        "What the model leaves over is correlated from sample to sample.",
+        "Look at the residuals: the model misses something, or the noise is coloured.",
+    ),
+    "missing_term": (
+        "One more term in the model, or a fixed parameter set free, would explain much of what the model leaves over.",
+        "Ask whether the term makes sense; fit the model with it (its text is in the report).",
+    ),
+    "disturbed": (
+        "In a stretch of the record something acts that the model does not know; outside it, the model fits.",
+        "Leave the stretch out, or give what acts there as an input.",
+    ),
+    "not_followed_though_confirmed": (
+        "The method's own equations confirm the estimate, but no single trajectory follows the whole record, as is "
+        "usual for chaotic motion.",
+        "Do not read the quality of the fit and the Cramér-Rao bound; refine with `shooting`.",
+    ),
+    "rest_ambiguous": (
+        "Where the motion came to rest fits several sets of parameters, so only the motion was used.",
+        "Nothing; or measure several runs that come to rest at different places.",
+    ),
+    "states_not_cleared": (
+        "The states could not be cleared of noise; the parameters are those of least squares on the weak form.",
+        "Compare with `shooting`; sample more densely.",
+    ),
+    "biased_by_noise": (
+        "Noise of the samples biases the estimate; the bias is counted into the standard error.",
+        "Take `weights=noise`.",
+    ),
+    "no_interval": (
+        "No interval is stated, since none that the method could state would be true.",
+        "Read the reason in the text; refine with `shooting`.",
+    ),
+    "bias_counted": (
+        "The method is biased on simulated records like this one; the bias is counted into the standard error.",
+        "Refine with `shooting`.",
+    ),
+    "damping_law_doubtful": (
+        "The decay deviates from the model by much more than the noise explains.",
+        "Try other laws of damping (`identikit damping`); look for what else moves the record.",
+    ),
+    "printed_formula": (
+        "The printed formulas lack factors of the frequency.",
+        "Take `formula=corrected` for the damping.",
+    ),
+    "initial_state_contradicted": (
+        "The record contradicts the given initial states, so they were fitted.",
+        "Check when the record begins and how the motion was started.",
+    ),
+    "points_dependent": (
+        "The states at the reference points are nearly dependent: errors grow by as much.",
+        "Use other points, or a motion that excites every mode.",
+    ),
+    "spacing_too_long": (
+        "The spacing of the points is longer than half a period of the fastest mode.",
+        "Use a shorter spacing.",
+    ),
+    "modes_alike": (
+        "Two modes look alike at this spacing of the points.",
+        "Use another spacing.",
+    ),
+    "windows_overlap": (
+        "Windows share samples, so that the stated standard errors are too small.",
+        "Use narrower windows or a longer spacing.",
+    ),
+    "outliers_seen": (
+        "Single samples lie far off their neighbours on both sides.",
+        "Drop them (`identikit.measurement.drop_outliers`) or look at the sensor; least squares is drawn towards them.",
+    ),
+    "sensor_at_limit": (
+        "A column stays at the end of its range again and again: its sensor cuts it off.",
+        "Measure with a wider range, or leave out what is cut off.",
+    ),
+    "wrapped_angle": (
+        "An angle jumps by a whole turn, since its sensor counts within one.",
+        "Unwrap it before fitting (`numpy.unwrap`): a model's angle does not jump.",
+    ),
+    "coarse_resolution": (
+        "The step of a sensor is coarser than its noise, so that its error is that of rounding.",
+        "Standard errors hold as long as the motion passes many steps; use a finer encoder for small motions.",
+    ),
+    "coloured_noise": (
+        "Noise is correlated from sample to sample.",
+        "Standard errors that assume white noise are wrong, mostly too small; prefer those that allow for colour.",
+    ),
+    "uneven_clock": (
+        "The time between samples varies noticeably.",
+        "Nothing for methods that integrate: they take times as they are. Do not replace them by even ones.",
+    ),
+    "unknown_at_first": (
+        "A column has no value at the beginning of the record.",
+        "If it is an input, use the record from its first value on, or say what it was before.",
+    ),
+    "few_samples": (
+        "The record has too few samples to tell noise from motion.",
+        "Trust a model that you have reasons for; do not read noise levels or kinds of motion from the record alone.",
+    ),
+    "unclassified": (
+        "A sentence from a result that was saved before findings had codes.",
+        "Read the text; fit again for a code.",
+    ),
+}
