@@ -95,7 +95,7 @@ def slow_noise(series: UniformSeries, period: float) -> float:
     window = np.hanning(len(tail))
     power = np.abs(np.fft.rfft((tail - np.mean(tail)) * window)) ** 2 / float(window @ window)
     frequency = np.fft.rfftfreq(len(tail), series.spacing) * period
-    about = power[np.abs(np.abs(frequency - 1) - OSCILLATION.beside[0]) < OSCILLATION.beside[1]]
+    about = power[np.abs(np.abs(frequency - 1) - OSCILLATION.beside) < OSCILLATION.beside_width]
     if len(about) < OSCILLATION.fewest_lines:
         return 0.0
     return float(np.sqrt(np.quantile(about, 0.25) / np.log(4 / 3)))  # a spectrum is exponentially distributed

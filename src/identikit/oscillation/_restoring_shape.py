@@ -107,7 +107,7 @@ def _sine(motion: MotionSample, u: np.ndarray, damping: np.ndarray, terms: Seque
     names = [name for name in terms if name != KAPPA]
     powers = [u ** int(name[1]) for name in names]
     best: _Found | None = None
-    for kappa in np.linspace(*OSCILLATION.turns, OSCILLATION.turn_steps):
+    for kappa in np.linspace(OSCILLATION.least_turn, OSCILLATION.most_turn, OSCILLATION.turn_steps):
         force = np.stack([np.sin(kappa * u), np.cos(kappa * u), *powers], axis=1)
         solution, quality = _regression(motion, damping, force)
         along, across = solution[3:5]

@@ -25,10 +25,8 @@ class OscillationSettings:
     waves: float = 0.03  # of the largest swing: what the decay may deviate from one of dry, viscous and drag damping
     pause: float = 0.25  # of a period without a sample: a swing across it was not seen
     hole: float = 10.0  # median spacings: a longer pause may be a gap
-    beside: tuple[float, float] = (
-        0.5,
-        0.25,
-    )  # of the frequency, to either side: a decay has no line there, noise shows
+    beside: float = 0.5  # of the frequency, to either side: a decay has no line there, noise shows
+    beside_width: float = 0.25  # of the frequency: half of the band there
     fewest_lines: int = 12  # of a spectrum there, from which its quartile is taken
     settled: float = 0.01  # of the mean: a fall over the last half of the record that is none
     flat: float = 1.8  # times as long near its top as a cosine: cut off
@@ -59,7 +57,8 @@ class OscillationSettings:
     # oscillator model
     fewest_turns: int = 4  # turning points from which starting values of an oscillator are read
     # restoring shape
-    turns: tuple[float, float] = (0.3, 3.3)  # largest angles of a sine that are tried; beyond pi it has turned over
+    least_turn: float = 0.3  # radians: the smallest largest angle of a sine that is tried; below, it is straight
+    most_turn: float = 3.3  # radians: the largest; beyond pi a pendulum has turned over
     turn_steps: int = 31  # between them
     independent: float = 8.0  # values per oscillation that a smoothed curve has
     shape_points: int = 48  # per oscillation, at which the curve is read
