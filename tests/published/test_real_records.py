@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import identikit as ik
+from identikit.result import Code
 from identikit.simulation import sampled, simulate
 
 DATA = Path(__file__).resolve().parents[2].parent / "shared" / "data"
@@ -22,7 +23,9 @@ def test_a_real_pendulum_counted_from_upright_is_fitted_without_a_start() -> Non
     file = DATA / "multiarm_single_pendulum" / "single_pendulum_free_swing.csv"
     whole = ik.fit(file, "pendulum", free=["w0", "mu", "mu_c", "mu_q", "offset"], segments="segment")
     viscous = ik.fit(file, "pendulum", free=["w0", "mu", "offset"], segments="segment")
-    assert whole.ok and viscous.ok
+    assert whole.ok and viscous.status.code is Code.MISFIT
+    missing = next(item for item in viscous.findings if item.code == "missing_term")
+    assert {"mu_c", "mu_q"} <= set(missing.about)
     assert whole.value("w0") ** 2 == pytest.approx(64.219, rel=0.01)
     assert whole.noise["theta"].sigma < 0.5 * viscous.noise["theta"].sigma
     assert len(whole.initial_states) == 6
