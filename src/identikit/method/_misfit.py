@@ -21,7 +21,7 @@ import numpy as np
 
 from identikit.likelihood import Agreement
 from identikit.method._settings import JUDGEMENT
-from identikit.problem import Problem
+from identikit.problem import Noise, NoiseKind, Problem
 from identikit.result import Finding, FitQuality, NoiseFound, finding
 
 
@@ -117,7 +117,11 @@ class Misfit:
 def noise_findings(problem: Problem) -> tuple[Finding, ...]:
     """What was chosen for the noise of each output."""
     return tuple(
-        finding("noise_chosen", f"the noise of {name} was taken as {item.title}, as the residuals show it", name)
+        finding("noise_chosen", f"the noise of {name} was taken as {item.title}, {_why(item)}", name)
         for name, item in problem.noise.items()
         if item.memory or np.isfinite(item.freedom)
     )
+
+
+def _why(noise: Noise) -> str:
+    return "as the residuals show it" if noise.kind is NoiseKind.AUTO else "as asked, with the numbers that fit best"
