@@ -13,6 +13,7 @@ from identikit.oscillation._analytic_signal import AnalyticSignal as AnalyticSig
 from identikit.oscillation._decrement import DampingEstimate as DampingEstimate
 from identikit.oscillation._decrement import half_power as half_power
 from identikit.oscillation._decrement import log_decrement as log_decrement
+from identikit.oscillation._free_decay import end_of_motion as end_of_motion
 from identikit.oscillation._free_decay import free_decay_objections as free_decay_objections
 from identikit.oscillation._half_cycle import HalfCycles as HalfCycles
 from identikit.oscillation._half_cycle import smoothing_bias as smoothing_bias
