@@ -63,7 +63,7 @@ UPRIGHT = {
     "viscous + dry + drag": {"c": 0.05, "f": 0.15, "q": 0.015},
 }
 SPOILERS = ("white", "autoregressive", "encoder", "cubic loss")
-CUBIC = 4e-5  # of the cube of the speed: some 2 % of the energy
+CUBIC = 4e-5  # of the cube of the speed: 0.9 % of the energy of the viscous case, 1.6 % of the dry one
 
 
 def fall(times: np.ndarray, cubic: float = 0.0, c: float = 0.0, f: float = 0.0, q: float = 0.0) -> np.ndarray:

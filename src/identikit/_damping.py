@@ -35,6 +35,7 @@ from identikit.oscillation import (
     VISCOUS,
     DampedModel,
     damped_model,
+    end_of_motion,
     free_decay_objections,
     half_power,
     input_changes,
@@ -251,7 +252,9 @@ def _moving_part(problem: Problem) -> tuple[Problem, Preparation, list[Finding]]
     """Records without the rest before the release and after the end: a law is told by the motion."""
     preparation = Preparation.of(problem)
     layout = preparation.layout
-    if not layout.resting.any() or layout.resting.all():
+    ends = [end_of_motion(record.time, record.values[:, 0]) for record in problem.records]
+    lasts = all(end >= record.time[-1] for end, record in zip(ends, problem.records, strict=True))
+    if layout.resting.all() or (lasts and not layout.resting.any()):
         return problem, preparation, []
     records, notes = [], []
     for index, record in enumerate(problem.records):
@@ -261,7 +264,7 @@ def _moving_part(problem: Problem) -> tuple[Problem, Preparation, list[Finding]]
             continue
         # the release lies somewhere in the first segment that moves after a rest
         released = int(own[0] > 0 and layout.record[own[0] - 1] == index and len(own) > 1)
-        inside = (record.time >= layout.begin[own[released]]) & (record.time <= layout.end[own[-1]])
+        inside = (record.time >= layout.begin[own[released]]) & (record.time <= min(layout.end[own[-1]], ends[index]))
         records.append(replace(record, time=record.time[inside], values=record.values[inside]))
         if not inside.all():
             unit = f" {problem.model.time_unit}" if problem.model.time_unit else ""

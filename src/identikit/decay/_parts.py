@@ -24,7 +24,7 @@ from identikit.numerics import long_run
 
 def spread_between_parts(fit: LawFit) -> np.ndarray:
     """Standard deviations of the free parameters by the jackknife over parts; NaN for those that a law does not have,
-    that stand at a bound, or that one part alone tells."""
+    that stand at a bound, that one part alone tells, or that cannot be told apart."""
     found = np.full(len(fit.p), np.nan)
     free = np.flatnonzero(fit.outcome.moves & ~_at_bound(fit))
     parts = _parts(fit, free)
@@ -33,11 +33,14 @@ def spread_between_parts(fit: LawFit) -> np.ndarray:
     information = sum((j.T @ j for j, _ in parts), np.zeros((parts[0][0].shape[1],) * 2))
     size = np.sqrt(np.maximum(np.diag(information), 1e-300))
     scaled = information / np.outer(size, size)
+    least = float(np.linalg.eigvalsh(scaled)[0])
+    if least < RANKING.told_apart:
+        return found
     moved = []
     for j, r in parts:
         own = j / size
         left = scaled - own.T @ own
-        if np.linalg.eigvalsh(left)[0] < RANKING.told_by_one_part * np.linalg.eigvalsh(scaled)[0]:
+        if np.linalg.eigvalsh(left)[0] < RANKING.told_by_one_part * least:
             continue
         moved.append(-np.linalg.solve(left, own.T @ r) / size)
     if len(moved) < RANKING.fewest_parts:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import groupby, islice
 
 import numpy as np
 
@@ -42,12 +42,18 @@ class _Trial:
         """Smaller is better: Bayesian information criterion, of those that settled."""
         unknowns = len(self.outcome.p) - len(self.unused)
         samples = int(np.isfinite(self.outcome.residual).sum())
-        return not self.outcome.converged, self.outcome.misfit + unknowns * float(np.log(samples))
+        return not self.settled, self.outcome.misfit + unknowns * float(np.log(samples))
+
+    @property
+    def settled(self) -> bool:
+        """Whether it came to an end that explains the motion: a body held still by absurd damping is no decay."""
+        spread = np.nanstd(self.outcome.iteration.segments.measured, axis=0)
+        return self.outcome.converged and bool((self.outcome.sigma < RANKING.explained * spread).all())
 
     @property
     def nothing_left(self) -> bool:
         """Whether what is left over is white noise."""
-        return self.outcome.converged and all(residual_colour(column)[0] for column in self.outcome.residual.T)
+        return self.settled and all(residual_colour(column)[0] for column in self.outcome.residual.T)
 
 
 def restoring_force(problem: Problem, preparation: Preparation, progress: Progress) -> RestoringForce | None:
@@ -55,17 +61,14 @@ def restoring_force(problem: Problem, preparation: Preparation, progress: Progre
     best: _Trial | None = None
     attempts = progress.attempts()
     shapes = _promising(problem, preparation)
-    # what the regression thinks best is the measure by which plainer shapes are given up early
-    guess = min(shapes, key=lambda shape: shape.criterion, default=None)
-    measure = None if guess is None else _from_starts(problem, preparation, guess, None, None, attempts)
+    guess, measure = _measure(problem, preparation, shapes, attempts)
     for _, level in groupby(shapes, key=lambda shape: len(shape.terms)):
         better = best
         for shape in level:
             if better is not None and (better.nothing_left or progress.stopped):
                 break
-            if shape is guess and measure is not None:
-                found: _Trial | None = measure
-            else:
+            found = measure if shape is guess else None
+            if found is None:
                 found = _from_starts(problem, preparation, shape, best, measure, attempts)
             if found is not None and (better is None or _preferred(found, better)):
                 better = found
@@ -76,6 +79,18 @@ def restoring_force(problem: Problem, preparation: Preparation, progress: Progre
         return None
     kept = [name not in best.unused for name in problem.free]
     return RestoringForce(problem.fixed_at(_without_effect(problem, best.unused)), best.outcome.p[kept])
+
+
+def _measure(
+    problem: Problem, preparation: Preparation, shapes: list[RestoringShape], attempts: Iterator[Progress]
+) -> tuple[RestoringShape | None, _Trial | None]:
+    """The first shape to settle of those that the regression thinks best: by it others are given up early."""
+    for shape in sorted(shapes, key=lambda shape: shape.criterion)[: RANKING.guessed_shapes]:
+        unused = tuple(name for name in shape.unused if name in problem.free)
+        found = _fitted(problem, preparation, next(_starts(problem, shape, None)), unused, None, next(attempts))
+        if found is not None and found.settled:
+            return shape, found
+    return None, None
 
 
 def _from_starts(
@@ -89,11 +104,12 @@ def _from_starts(
     """A shape from one start after the other, until it settles or is not worth it; the best of them."""
     unused = tuple(name for name in shape.unused if name in problem.free)
     best: _Trial | None = None
-    for start in _starts(problem, shape, plainer):
+    # where another shape fits already, a start that goes astray is a sign of the wrong shape
+    for start in islice(_starts(problem, shape, plainer), None if measure is None else 1):
         found = _fitted(problem, preparation, start, unused, measure, next(attempts))
         if found is not None and (best is None or found.rank < best.rank):
             best = found
-        if found is not None and (found.outcome.converged or _hopeless(found.outcome, measure)):
+        if found is not None and (found.settled or _hopeless(found.outcome, measure)):
             break
     return best
 
@@ -101,7 +117,7 @@ def _from_starts(
 def _preferred(new: _Trial, old: _Trial) -> bool:
     """Whether a shape is better, and by more than a trifle if both leave a pattern over: something else is missing
     then, and many samples would buy terms that mean nothing."""
-    if old.outcome.converged != new.outcome.converged or len(new.unused) >= len(old.unused):
+    if old.settled != new.settled or len(new.unused) >= len(old.unused):
         return new.rank < old.rank
     lower = bool((new.outcome.sigma < (1 - RANKING.trifle) * old.outcome.sigma).any())
     return new.rank < old.rank and (lower or new.nothing_left)
@@ -117,7 +133,7 @@ def _promising(problem: Problem, preparation: Preparation) -> list[RestoringShap
 
 def _hopeless(outcome: Outcome, measure: _Trial | None) -> bool:
     """Whether segments that need not even meet leave far more over than another shape's trajectory."""
-    if measure is None or not measure.outcome.converged:
+    if measure is None or not measure.settled:
         return False
     return bool((outcome.sigma > RANKING.hopeless_shape * measure.outcome.sigma).all())
 
@@ -135,7 +151,7 @@ def _fitted(
     p[list(pinned)] = list(pinned.values())
     nodes = preparation.nodes(p)
     solver = preparation.solver(nodes, pinned=pinned)
-    rounds = RANKING.shape_rounds
+    rounds = RANKING.shape_rounds if measure is None else RANKING.compared_rounds
     outcome = solver.run(p, nodes, preparation.sigma, progress, grows=False, most_rounds=rounds)
     if outcome is not None and not (outcome.converged or outcome.stopped or _hopeless(outcome, measure)):
         # a force that is only nearly right does not join short segments: go on from there with longer ones

@@ -19,6 +19,7 @@ class RankingSettings:
     fewest_parts: int = 4  # that can be left out
     part_lag: int = 2  # neighbouring parts that may err alike
     parts_disagree: float = 1.5  # times the plain standard error: eight parts of one kind exceed it 1 time in 50
+    told_apart: float = 1e-12  # least eigenvalue of the scaled information: below it parameters cannot be told apart
     told_by_one_part: float = 1e-3  # of the least information: less without a part, and that part alone tells
     # judge
     work_points: int = 64  # per oscillation, at which the work of a mechanism is added up
@@ -38,6 +39,9 @@ class RankingSettings:
     fewest_swings: int = 4  # in a range, for its loss to be read
     # restoring force
     shape_rounds: int = 40  # evaluations for one shape
+    compared_rounds: int = 24  # the same where another shape fits already
+    guessed_shapes: int = 4  # that are tried first, in the order of the regression
+    explained: float = 0.5  # of the record's own spread: a shape that leaves more over explains nothing
     hopeless_shape: float = 1.5  # times the acceleration that the best shape leaves over: not tried
     # words
     coloured: float = 1.5  # inflation from which residuals are said not to be white

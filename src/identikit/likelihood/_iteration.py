@@ -87,6 +87,9 @@ class Iteration:
             table.flat[: len(told)] = told
             gaps = np.concatenate([gaps, table])
         weighted = compress(evaluation, self.segments.layout, self.segments.noise, sigma)
+        with np.errstate(over="ignore"):
+            if not np.isfinite(np.sum(weighted.rows**2) + np.sum(evaluation.transition**2)):
+                return None  # sensitivities beyond what can be added up: no step leads on from here
         return Point(p, nodes, evaluation, weighted, gaps, self.prior_cost(p, nodes))
 
     def prior_cost(self, p: np.ndarray, nodes: np.ndarray) -> float:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:  # what `_HOMES` does at run time, for type checkers and edito
     from identikit.oscillation._decrement import DampingEstimate as DampingEstimate
     from identikit.oscillation._decrement import half_power as half_power
     from identikit.oscillation._decrement import log_decrement as log_decrement
+    from identikit.oscillation._free_decay import end_of_motion as end_of_motion
     from identikit.oscillation._free_decay import free_decay_objections as free_decay_objections
     from identikit.oscillation._half_cycle import HalfCycles as HalfCycles
     from identikit.oscillation._half_cycle import smoothing_bias as smoothing_bias
@@ -61,6 +62,7 @@ _HOMES = {
     "DampingEstimate": "identikit.oscillation._decrement",
     "half_power": "identikit.oscillation._decrement",
     "log_decrement": "identikit.oscillation._decrement",
+    "end_of_motion": "identikit.oscillation._free_decay",
     "free_decay_objections": "identikit.oscillation._free_decay",
     "HalfCycles": "identikit.oscillation._half_cycle",
     "smoothing_bias": "identikit.oscillation._half_cycle",

@@ -63,6 +63,21 @@ def free_decay_objections(time: Floats, values: Floats) -> list[str]:
     return found
 
 
+def end_of_motion(time: Floats, values: Floats) -> float:
+    """When a decay is over: one period after the last turning point that stands clear of the noise, slow noise too.
+
+    The end of the record where the motion lasts that long, where there is no decay to speak of, or where the noise is
+    no stronger at the oscillation's frequency than from sample to sample: a smoothed curve shows such a rest by itself.
+    """
+    known = np.isfinite(values)
+    time, values = time[known], values[known]
+    stretches = [(series, points) for series, points in _stretches(time, values) if len(points.time) > 2]
+    if not stretches or stretches[0][0].sigma < OSCILLATION.slow * uniform_series(time, values).sigma:
+        return float(time[-1])
+    last = stretches[-1][1]
+    return min(float(last.time[-1] + last.period), float(time[-1]))
+
+
 def _stretches(time: Floats, values: Floats) -> list[tuple[UniformSeries, TurningPoints]]:
     """What lies between the gaps of a record, each with its turning points: a swing that nobody saw is not judged.
 

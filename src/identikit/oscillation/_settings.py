@@ -24,6 +24,7 @@ class OscillationSettings:
     irregular: float = 0.015  # of a swing or a half period: what one oscillation may deviate from its neighbours
     waves: float = 0.03  # of the largest swing: what the decay may deviate from one of dry, viscous and drag damping
     pause: float = 0.25  # of a period without a sample: a swing across it was not seen
+    slow: float = 1.5  # times the noise from sample to sample: noise at the oscillation's frequency that is stronger
     hole: float = 10.0  # median spacings: a longer pause may be a gap
     beside: float = 0.5  # of the frequency, to either side: a decay has no line there, noise shows
     beside_width: float = 0.25  # of the frequency: half of the band there
