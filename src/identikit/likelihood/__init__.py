@@ -15,6 +15,7 @@ from identikit.likelihood._noise_choice import corrected_memory as corrected_mem
 from identikit.likelihood._noise_choice import outlying_noise as outlying_noise
 from identikit.likelihood._noise_model import NoiseModel as NoiseModel
 from identikit.likelihood._noise_model import log_likelihood as log_likelihood
+from identikit.likelihood._noise_model import pull as pull
 from identikit.likelihood._parts import Agreement as Agreement
 from identikit.likelihood._parts import Part as Part
 from identikit.likelihood._parts import parts_agreement as parts_agreement

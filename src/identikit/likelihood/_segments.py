@@ -66,7 +66,9 @@ class SegmentModel:
         self.scale = scale
         self.observation = observe(problem.model, problem.outputs, self.sensitive)
         dynamics = dynamics_of(problem.model, self.sensitive)
-        self._integrator = Integrator(dynamics, self.observation.wanted, True, tolerance, LIKELIHOOD.segment_passes)
+        joined = -(-self.width // len(layout.begin))  # a grown segment may take as many steps as those it is made of
+        passes = joined * LIKELIHOOD.segment_passes
+        self._integrator = Integrator(dynamics, self.observation.wanted, True, tolerance, passes)
         self.noise = NoiseModel.of(problem)
         self.time, self.measured = self.noise.time, self.noise.measured
         self._inputs = np.concatenate([record.pieces(record.time) for record in problem.records], axis=1)

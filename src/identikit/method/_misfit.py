@@ -42,8 +42,9 @@ class Misfit:
         quality: Mapping[str, FitQuality],
     ) -> Misfit:
         own = {} if own_noise is None else dict(zip(problem.outputs, map(float, own_noise), strict=True))
-        excess = {name: item.rmse / own[name] if own.get(name) else 1.0 for name, item in quality.items()}
-        return cls(noise, quality, excess)
+        # a few gross errors make up most of the mean square, and are no pattern: then the level of the others counts
+        left = {name: item.rmse if noise[name].freedom is None else noise[name].sigma for name, item in quality.items()}
+        return cls(noise, quality, {name: size / own[name] if own.get(name) else 1.0 for name, size in left.items()})
 
     @property
     def white(self) -> bool:

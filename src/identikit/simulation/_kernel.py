@@ -11,6 +11,8 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from identikit.model import Dynamics
 from identikit.simulation._backend import compiled
 from identikit.simulation._backend import jax as load_jax
@@ -30,6 +32,10 @@ from identikit.simulation._tableau import TABLEAUS, Tableau
 
 SAFETY, SHRINK, GROW = 0.9, 0.2, 6.0  # of the step that the error allows; smallest and largest factor on a step
 SHORTEST_JUDGED = 1e-6  # relative to the lane's time scale: a shorter step is never called too long for its switches
+SLOPE_TOLERANCE = 1e-4
+"""Error of a derivative per step, relative to the largest it has been. Steps that resolve the states resolve these far
+better; only on a stiff stretch, where the states have settled and hide that a step is unstable, do derivatives show
+it."""
 STILL = 1e-6  # of the largest state's size: the least size that the error of any state is measured by
 SMALLEST_STEP = 1e-14  # relative to the lane's time scale: below it a lane is given up as failed
 
@@ -48,6 +54,7 @@ class LaneState(NamedTuple):
     piece: Any  # index of the input piece in force
     failed: Any
     scale: Any  # [states, L] the largest size of each state so far, or what the caller knows to be typical
+    steepness: Any  # [states, columns - 1, L] the largest size of each derivative so far
 
 
 class Lanes(NamedTuple):
@@ -136,11 +143,18 @@ def _integrate(
         h = jnp.where(landing, now.landing, jnp.where(whole, room, now.step))
         h = jnp.where(active, h, 0.0)
         slopes = _stages(field, tableau, now, h, drive, jax)
-        flat = slopes.reshape(tableau.stages, -1)
-        new = now.X + h * (jnp.asarray(tableau.b) @ flat).reshape(now.X.shape)
+        weights = jnp.asarray(np.vstack([tableau.b, tableau.error[0]]))
+        change, unsure = h * (weights @ slopes.reshape(tableau.stages, -1)).reshape(2, *now.X.shape)
+        new = now.X + change
         error = h * jnp.tensordot(jnp.asarray(tableau.error), slopes[:, :, 0], axes=1)
         scale = jnp.maximum(now.scale, jnp.abs(new[:, 0]))
-        ratio = _error_ratio(error, scale, lanes.tolerance, jnp)
+        # a state that has hardly moved, next to others that are large, may be all rounding: no step could satisfy it
+        typical = jnp.maximum(scale, STILL * jnp.max(scale, axis=0))
+        ratio = _error_ratio(error, typical, lanes.tolerance, jnp)
+        steepness = now.steepness
+        if columns > 1:
+            steepness = jnp.maximum(steepness, jnp.abs(new[:, 1:]))
+            ratio = jnp.maximum(ratio, _slope_error_ratio(unsure[:, 1:], typical, steepness, jnp))
         finite = jnp.isfinite(new).all(axis=(0, 1)) & jnp.isfinite(ratio)
         ratio = jnp.where(finite, ratio, 1e10)
         good = active & ((ratio <= 1) | (landing & finite))
@@ -183,6 +197,7 @@ def _integrate(
             piece=piece,
             failed=failed,
             scale=jnp.where(good, scale, now.scale),
+            steepness=jnp.where(good, steepness, now.steepness),
         )
         start = jnp.concatenate([now.X[jnp.asarray(wanted)][None], polynomial])
         length = jnp.where(good, h, 0.0)
@@ -201,15 +216,22 @@ def _integrate(
     return state, steps
 
 
-def _error_ratio(error: Any, scale: Any, tolerance: Any, jnp: Any) -> Any:
+def _error_ratio(error: Any, typical: Any, tolerance: Any, jnp: Any) -> Any:
     """Largest error over states in units of the tolerance, [L]; `error` is [rows, n, L]."""
-    # a state that has hardly moved, next to others that are large, may be all rounding: no step could satisfy it
-    scale = jnp.maximum(scale, STILL * jnp.max(scale, axis=0))
-    size = jnp.max(jnp.abs(error) / (tolerance * scale + 1e-300), axis=1)
+    size = jnp.max(jnp.abs(error) / (tolerance * typical + 1e-300), axis=1)
     if len(size) == 1:
         return size[0]
     fine, coarse = size
     return fine * fine / jnp.sqrt(fine * fine + 0.01 * coarse * coarse + 1e-300)
+
+
+def _slope_error_ratio(error: Any, typical: Any, steepness: Any, jnp: Any) -> Any:
+    """Largest error over derivatives in units of their tolerance, [L]; `error` is [n, columns - 1, L]."""
+    unit = typical[:, None] + 1e-150
+    largest = jnp.max(steepness / unit, axis=0)
+    # derivatives that are all but zero, next to others, may be all rounding too
+    largest = jnp.maximum(largest, STILL * jnp.max(largest, axis=0))
+    return jnp.max(jnp.max(jnp.abs(error) / unit, axis=0) / (SLOPE_TOLERANCE * largest + 1e-300), axis=0)
 
 
 def _stages(field: Field, tableau: Tableau, now: LaneState, h: Any, drive: Drive, jax: Any) -> Any:

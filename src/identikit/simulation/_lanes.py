@@ -183,6 +183,7 @@ class Integrator:
             piece=_extended(piece.astype(np.int32), spare),
             failed=np.zeros(width, bool),
             scale=np.maximum(scale[:, None], np.abs(X[:, 0])),
+            steepness=np.abs(X[:, 1:]),
         )
         state = self._initial_modes(state, p, pieces, count)
         lanes = Lanes(

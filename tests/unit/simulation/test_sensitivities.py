@@ -182,3 +182,14 @@ def test_a_function_model_has_the_sensitivities_of_its_equations() -> None:
     times = np.linspace(0, 5, 26)
     ours, theirs = (_ours(model, ["k", "c"], times, (1.0, 0.0), {})[1] for model in (text, same))
     assert theirs == pytest.approx(ours, abs=1e-11)
+
+
+def test_a_stiff_stretch_does_not_spoil_the_derivatives() -> None:
+    """A slow stretch of van der Pol's oscillator: x has settled on x' = -x/(mu (x^2 - 1)), so that the steps that x
+    needs are too long for a derivative to stay bounded. On it, ln x - x^2/2 - t/mu is constant."""
+    mu, times = 60.0, np.linspace(0.0, 40.0, 81)
+    states, found = _ours(library_model("van_der_pol"), ["mu"], times, (2.0, 0.0), {"mu": mu, "w0": 1.0})
+    x = states[1:, 0]
+    moved = times[1:] / mu**2 / (x - 1 / x)  # dx/dmu at constant ln x - x^2/2 - t/mu
+    np.testing.assert_allclose(found[1:, 0, 2], moved, rtol=0.01, atol=5e-6)
+    assert np.abs(found[1:, :, 1]).max() < 1.0 / mu  # whatever the first velocity was is forgotten at once

@@ -13,6 +13,7 @@ import math
 import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from enum import Enum, auto
 from itertools import chain, islice
 
 import numpy as np
@@ -22,8 +23,24 @@ from identikit.likelihood import Outcome, Preparation
 from identikit.method.multiple_shooting._settings import SHOOTING
 from identikit.method.multiple_shooting._start import Start
 from identikit.method.multiple_shooting._valley import descended
+from identikit.method.multiple_shooting._whole import fitted_whole
 from identikit.progress import Cancelled, Progress
 from identikit.result import Finding, finding
+
+
+class Effort(Enum):
+    """How much an attempt may cost: a few rounds, as many as short segments need, or longer segments too."""
+
+    GLANCE = auto()
+    SHORT = auto()
+    LONG = auto()
+
+
+_ROUNDS = {
+    Effort.GLANCE: SHOOTING.glance_rounds,
+    Effort.SHORT: SHOOTING.attempt_rounds,
+    Effort.LONG: SHOOTING.most_rounds,
+}
 
 
 @dataclass(frozen=True)
@@ -60,16 +77,17 @@ class SearchResult:
 def search(preparation: Preparation, candidates: Iterable[Start], progress: Progress) -> SearchResult | None:
     """The best fit that the budget allows; None if the model cannot be integrated from any start.
 
-    The first few are tried with short segments alone, which takes a few seconds each; only if none of them comes to one
-    trajectory are longer segments worth their time. Cancelled, it gives the best so far, if there is one.
+    The very first is given a few rounds, which is often enough, before others are even looked for. The first few are
+    tried with short segments alone, which takes a few seconds each; only if none of them comes to one trajectory are
+    longer segments worth their time. Cancelled, it gives the best so far, if there is one.
     """
     found = _Search(preparation)
     early: list[Start] = []
     source = iter(candidates)
-    tries = chain(found.ordered(source, early), ((start, True) for start in chain(early, source)))
-    for (start, grows), attempt in zip(tries, progress.attempts(), strict=False):
+    tries = chain(found.ordered(source, early), ((start, Effort.LONG) for start in chain(early, source)))
+    for (start, effort), attempt in zip(tries, progress.attempts(), strict=False):
         try:
-            if found.ended_by(start, grows, attempt):
+            if found.ended_by(start, effort, attempt):
                 break
         except Cancelled:
             if found.best is None:
@@ -89,7 +107,7 @@ class _Search:
         columns = np.concatenate([record.values for record in preparation.problem.records])
         self._spread = np.nanstd(columns, axis=0)
 
-    def ordered(self, source: Iterator[Start], early: list[Start]) -> Iterator[tuple[Start, bool]]:
+    def ordered(self, source: Iterator[Start], early: list[Start]) -> Iterator[tuple[Start, Effort]]:
         """The first few starts, each as soon as it is known if segments begun at the smoothed record follow it well
         enough, else the best of them first; they are listed in `early`."""
         waiting: list[tuple[float, int, Start]] = []
@@ -97,11 +115,13 @@ class _Search:
             early.append(start)
             departure = self._departure(start)
             if departure < SHOOTING.promising:
-                yield start, False
-            else:
-                waiting.append((departure, place, start))
+                yield start, Effort.SHORT
+                continue
+            waiting.append((departure, place, start))
+            if not place and np.isfinite(departure):
+                yield start, Effort.GLANCE
         for _, _, start in sorted(waiting):
-            yield start, False
+            yield start, Effort.SHORT
 
     def _departure(self, start: Start) -> float:
         """How far segments that begin at the smoothed record leave it, in units of its noise; root mean square."""
@@ -111,27 +131,42 @@ class _Search:
             return math.inf
         return float(np.sqrt(np.nanmean((evaluation.residual / self.preparation.sigma) ** 2)))
 
-    def ended_by(self, start: Start, grows: bool, progress: Progress) -> bool:
+    def ended_by(self, start: Start, effort: Effort, progress: Progress) -> bool:
         """Fit from a start; whether the search is over. Where jumps magnify the integrator's errors, the same start is
         tried again with a finer one, which all later fits then have too."""
         self._ready = self._ready or time.perf_counter()
-        outcome = self._fit(start, grows, progress)
+        outcome = self._fit(start, effort, progress)
+        if effort is Effort.GLANCE and (outcome is None or not outcome.converged):
+            return outcome is not None and outcome.stopped
         doubtful = outcome is not None and not (outcome.stopped or (outcome.converged and _white(outcome)))
         if outcome is not None and doubtful and not self.preparation.resolved(outcome):
             self.preparation = self.preparation.finer
-            outcome = self._fit(start, grows, progress)
+            outcome = self._fit(start, effort, progress)
         if outcome is not None and not outcome.converged and not self._over(outcome):
-            joined = outcome.widest_gap < SHOOTING.nearly_joined
-            outcome = (self._descend if joined else self._fit_held)(start, outcome, progress) or outcome
+            outcome = self._led_on(start, outcome, progress) or outcome
         return outcome is not None and self._over(outcome)
 
-    def _fit(self, start: Start, grows: bool, progress: Progress) -> Outcome | None:
+    def _fit(self, start: Start, effort: Effort, progress: Progress) -> Outcome | None:
         nodes = self.preparation.nodes(start.p)
-        left = SHOOTING.most_rounds if grows else SHOOTING.attempt_rounds
         outcome = self.preparation.solver(nodes).run(
-            start.p, nodes, self.preparation.sigma, progress, grows=grows, most_rounds=left
+            start.p, nodes, self.preparation.sigma, progress, grows=effort is Effort.LONG, most_rounds=_ROUNDS[effort]
         )
         return None if outcome is None else self._counted(outcome, start.how, progress)
+
+    def _led_on(self, start: Start, reached: Outcome, progress: Progress) -> Outcome | None:
+        """What becomes of a fit whose segments did not come to one trajectory, in other ways."""
+        if reached.widest_gap < SHOOTING.nearly_joined:
+            return self._descend(start, reached, progress)
+        outcome = self._fit_whole(start, progress)
+        if outcome is None:
+            return self._fit_held(start, reached, progress)
+        return outcome if outcome.converged or outcome.stopped else self._descend(start, outcome, progress)
+
+    def _fit_whole(self, start: Start, progress: Progress) -> Outcome | None:
+        outcome = fitted_whole(self.preparation, start, progress)
+        if outcome is None:
+            return None
+        return self._counted(outcome, f"{start.how}, whole records at once", progress)
 
     def _descend(self, start: Start, reached: Outcome, progress: Progress) -> Outcome:
         """Go on from one trajectory that came to rest on its way down a narrow valley."""

@@ -15,12 +15,19 @@ class ShootingSettings:
     search_effort: float = 2.5
     """Evaluations after which no further start is tried, in units of those until the first came to one trajectory."""
     fewest_rounds: int = 60  # evaluations that further starts may take in any case
+    glance_rounds: int = 30  # evaluations that the first start may take before others are looked for
     attempt_rounds: int = 90  # evaluations that an attempt with short segments may take
     nearly_joined: float = 1e-4  # widest gap, in units of the states' sizes, of what is all but one trajectory
     early_starts: int = 3  # starts that are tried with short segments alone
     promising: float = 5.0
     """Departure of segments from the record, in units of its noise, up to which a start is tried at once."""
     not_joined: float = 10.0  # logarithm of the residuals by which a fit must be better that is not one trajectory
+    # whole records
+    places_around: int = 64  # places around a start whose whole trajectories are looked at
+    nearest_place: float = 1e-3  # relative distance of the nearest of them
+    farthest_place: float = 0.1  # and of the farthest: a start that is further off is no good start
+    follows: float = 0.6  # departure of a whole trajectory over the record's own spread up to which it leads on
+    samples_at_once: int = 200_000  # samples of trajectories that are held in memory together
     # start
     guesses: int = 8  # points spread over the bounds, tried after all other starts
     most_regressed: int = 4  # minima of the regression that are tried, best first
