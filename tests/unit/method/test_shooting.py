@@ -164,6 +164,19 @@ def test_a_relaxation_oscillation_is_fitted_without_a_guess(mu: float) -> None:
         assert_within(result, {"mu": mu, "w0": 1.0})
 
 
+def test_a_stiff_relaxation_oscillation_is_fitted_by_whole_records() -> None:
+    """Its jumps take a fraction of a sample; short segments alone ended at 22, with residuals six times the noise."""
+    from scipy.integrate import solve_ivp
+
+    mu, time = 55.0, np.linspace(0, 180, 2000)
+    slope = lambda t, x: [x[1], mu * (1 - x[0] ** 2) * x[1] - x[0]]  # noqa: E731
+    clean = solve_ivp(slope, (0, time[-1]), [2.0, 0.0], "Radau", time, rtol=1e-9, atol=1e-11).y[0]
+    noise = 0.03 * np.random.default_rng(0).standard_normal(len(time))
+    result = ik.fit(ik.Record.from_arrays(time, x=clean + noise), "van_der_pol", fix={"w0": 1.0})
+    assert result.ok and result.noise["x"].white
+    assert_within(result, {"mu": mu})
+
+
 def test_a_wrong_model_is_told_that_better_was_looked_for() -> None:
     time = np.linspace(0, 20, 1000)
     clean = reference.smooth(lambda t, x: [x[1], -0.1 * x[1] - 4 * x[0] - 3 * x[0] ** 3], [1.5, 0.0], time)[0]

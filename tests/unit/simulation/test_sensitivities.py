@@ -22,10 +22,11 @@ def _ours(
     start: Sequence[float],
     values: dict[str, float],
     pieces: Pieces | None = None,
+    tolerance: float = 1e-11,
 ) -> tuple[np.ndarray, np.ndarray]:
     """States [times, states] and derivatives [times, states, initial states then free parameters]."""
     pieces = pieces or Pieces.constant([item.value for item in model.inputs])
-    integrator = Integrator(dynamics_of(model, free), tuple(range(len(model.states))), sensitivities=True)
+    integrator = Integrator(dynamics_of(model, free), tuple(range(len(model.states))), True, tolerance)
     p = parameter_vector(model, values)
     run = integrator.run(times[:1], times[-1:], np.array([start]), p, pieces, np.zeros(1, int))
     X = run.sample(times, np.array([0, len(times)]))
@@ -184,12 +185,14 @@ def test_a_function_model_has_the_sensitivities_of_its_equations() -> None:
     assert theirs == pytest.approx(ours, abs=1e-11)
 
 
-def test_a_stiff_stretch_does_not_spoil_the_derivatives() -> None:
+@pytest.mark.parametrize("tolerance", [1e-7, 1e-8, 1e-9, 1e-10])
+def test_a_stiff_stretch_does_not_spoil_the_derivatives(tolerance: float) -> None:
     """A slow stretch of van der Pol's oscillator: x has settled on x' = -x/(mu (x^2 - 1)), so that the steps that x
     needs are too long for a derivative to stay bounded. On it, ln x - x^2/2 - t/mu is constant."""
     mu, times = 60.0, np.linspace(0.0, 40.0, 81)
-    states, found = _ours(library_model("van_der_pol"), ["mu"], times, (2.0, 0.0), {"mu": mu, "w0": 1.0})
+    values = {"mu": mu, "w0": 1.0}
+    states, found = _ours(library_model("van_der_pol"), ["mu"], times, (2.02, -0.057), values, tolerance=tolerance)
     x = states[1:, 0]
     moved = times[1:] / mu**2 / (x - 1 / x)  # dx/dmu at constant ln x - x^2/2 - t/mu
     np.testing.assert_allclose(found[1:, 0, 2], moved, rtol=0.01, atol=5e-6)
-    assert np.abs(found[1:, :, 1]).max() < 1.0 / mu  # whatever the first velocity was is forgotten at once
+    assert np.abs(found[1:, 0, 1]).max() < 1.0 / mu  # whatever the first velocity was is forgotten at once
