@@ -19,7 +19,7 @@ from itertools import chain, islice
 import numpy as np
 
 from identikit.diagnose import residual_colour
-from identikit.likelihood import Outcome, Preparation
+from identikit.likelihood import LIKELIHOOD, Outcome, Preparation
 from identikit.method.multiple_shooting._settings import SHOOTING
 from identikit.method.multiple_shooting._start import Start
 from identikit.method.multiple_shooting._valley import descended
@@ -141,7 +141,7 @@ class _Search:
         doubtful = outcome is not None and not (outcome.stopped or (outcome.converged and _white(outcome)))
         if outcome is not None and doubtful and not self.preparation.resolved(outcome):
             self.preparation = self.preparation.finer
-            outcome = self._fit(start, effort, progress)
+            outcome = self._polished(start, outcome, progress) or self._fit(start, effort, progress)
         if outcome is not None and not outcome.converged and not self._over(outcome):
             outcome = self._led_on(start, outcome, progress) or outcome
         return outcome is not None and self._over(outcome)
@@ -152,6 +152,22 @@ class _Search:
             start.p, nodes, self.preparation.sigma, progress, grows=effort is Effort.LONG, most_rounds=_ROUNDS[effort]
         )
         return None if outcome is None else self._counted(outcome, start.how, progress)
+
+    def _polished(self, start: Start, reached: Outcome, progress: Progress) -> Outcome | None:
+        """One trajectory that the coarse integrator could not settle, settled by the finer one; None if it was none."""
+        if reached.widest_gap > SHOOTING.nearly_joined:
+            return None
+        own = replace(self.preparation, layout=reached.layout)
+        outcome = own.solver(reached.nodes).run(
+            reached.p,
+            reached.nodes,
+            reached.sigma,
+            progress,
+            LIKELIHOOD.tightest_tether,
+            False,
+            SHOOTING.attempt_rounds,
+        )
+        return None if outcome is None else self._counted(outcome, f"{start.how}, integrated more finely", progress)
 
     def _led_on(self, start: Start, reached: Outcome, progress: Progress) -> Outcome | None:
         """What becomes of a fit whose segments did not come to one trajectory, in other ways."""
