@@ -68,7 +68,8 @@ def double_pendulum() -> Case:
     names = {"theta1": "theta1_rad", "theta2": "theta2_rad"}
     records = [channels(swing, names, every=3) for swing in ik.load(file, segments="segment")]
     groups = [ik.Experiment(tuple(records[i : i + 6])) for i in range(0, 30, 6)]
-    return Case("double_pendulum", groups, {"free": ["inertia", "coupling", "gravity_1", "gravity_2", "c1", "c2"]})
+    free = ["inertia", "coupling", "gravity_1", "gravity_2", "c1", "c2", "f1", "f2"]  # the dry terms it asks for
+    return Case("double_pendulum", groups, {"free": free})
 
 
 def robot() -> Case:

@@ -13,9 +13,9 @@ from identikit.likelihood._likelihood import Likelihood as Likelihood
 from identikit.likelihood._noise_choice import chosen_noise as chosen_noise
 from identikit.likelihood._noise_choice import corrected_memory as corrected_memory
 from identikit.likelihood._noise_choice import outlying_noise as outlying_noise
+from identikit.likelihood._noise_choice import rounded_noise as rounded_noise
 from identikit.likelihood._noise_model import NoiseModel as NoiseModel
 from identikit.likelihood._noise_model import log_likelihood as log_likelihood
-from identikit.likelihood._noise_model import pull as pull
 from identikit.likelihood._parts import Agreement as Agreement
 from identikit.likelihood._parts import Part as Part
 from identikit.likelihood._parts import parts_agreement as parts_agreement

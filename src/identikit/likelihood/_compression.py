@@ -12,6 +12,7 @@ import numpy as np
 
 from identikit.likelihood._layout import Layout
 from identikit.likelihood._noise_model import NoiseModel, before_segment, filtered, pull
+from identikit.likelihood._rounded import rounded_pull
 from identikit.likelihood._segments import Evaluation
 
 
@@ -45,7 +46,7 @@ def compress(evaluation: Evaluation, layout: Layout, noise: NoiseModel, sigma: n
     across: np.ndarray | None = None
     excess: np.ndarray | float = 0.0
     if not noise.plain:
-        across, excess = _independent(table, missing, layout, noise, evaluation.transition.shape[-2])
+        across, excess = _independent(table, missing, layout, noise, sigma, evaluation.transition.shape[-2])
     squares = np.einsum("...ij,...ij->...", table[..., -1], table[..., -1])
     if across is not None:
         squares = squares + np.einsum("...ij,...ij->...", across[..., -1], across[..., -1])
@@ -64,7 +65,7 @@ def compress(evaluation: Evaluation, layout: Layout, noise: NoiseModel, sigma: n
 
 
 def _independent(
-    table: np.ndarray, missing: np.ndarray, layout: Layout, noise: NoiseModel, states: int
+    table: np.ndarray, missing: np.ndarray, layout: Layout, noise: NoiseModel, sigma: np.ndarray, states: int
 ) -> tuple[np.ndarray | None, np.ndarray | float]:
     """Make the rows of `table` independent draws, in place.
 
@@ -97,6 +98,14 @@ def _independent(
             one, before = one * a[..., None], before * a[..., None]
             one[..., -1] = side
             one[..., later, -1], before[..., -1] = side[..., later], 0.0
+        if item.step:
+            level = sigma[..., j]
+            psi, information, log_probability = rounded_pull(one[..., -1] * level[..., None], item.step, level)
+            a = np.sqrt(information)
+            side = np.where(present, psi / a, 0.0)
+            excess = excess - 2 * np.sum(np.where(present, log_probability, 0.0), axis=-1) - np.sum(side**2, axis=-1)
+            one = one * a[..., None]
+            one[..., -1] = side
         reaching.append((later, one[..., later, :].copy(), before))
         one[..., later, :] = 0.0
         table[..., j, :] = one

@@ -28,7 +28,7 @@ from identikit.likelihood._elimination import eliminate
 from identikit.likelihood._noise_model import NoiseModel, predictors
 from identikit.likelihood._settings import LIKELIHOOD
 from identikit.likelihood._solver import Outcome
-from identikit.measurement import whiteness
+from identikit.measurement import quantisation, whiteness
 from identikit.numerics import robust_std
 from identikit.problem import Noise, NoiseKind
 
@@ -49,6 +49,20 @@ def outlying_noise(outcome: Outcome) -> dict[str, Noise]:
     return found
 
 
+def rounded_noise(outcome: Outcome) -> dict[str, Noise]:
+    """Rounding for outputs whose samples lie on levels that are coarse against what the fit leaves over."""
+    problem, model = outcome.iteration.segments.problem, outcome.iteration.segments.noise
+    found = {}
+    for j, name in enumerate(problem.outputs):
+        noise = problem.noise[name]
+        if not noise.plain or noise.kind is not NoiseKind.AUTO or model.spread is not None:
+            continue
+        grid = quantisation(model.measured[:, j])
+        if grid is not None and grid.step > LIKELIHOOD.coarse_step * np.sqrt(np.nanmean(outcome.residual[:, j] ** 2)):
+            found[name] = noise.rounded(grid.step)
+    return found
+
+
 def chosen_noise(outcome: Outcome, own: np.ndarray) -> dict[str, Noise]:
     """The shape of every output's noise as the residuals show it, but for those that the user has named.
 
@@ -59,6 +73,8 @@ def chosen_noise(outcome: Outcome, own: np.ndarray) -> dict[str, Noise]:
     scaled = model.scaled(outcome.residual)
     found = {}
     for j, name in enumerate(problem.outputs):
+        if problem.noise[name].step:
+            continue
         noise = problem.noise[name].shaped()
         few = np.isfinite(scaled[:, j]).sum() < LIKELIHOOD.fewest_noise_samples
         if noise.kind in (NoiseKind.WHITE, NoiseKind.LOGNORMAL) or few:

@@ -2,6 +2,7 @@
 
     scale       e = y - h, or log y - log h (log-normal), over the sample's own standard deviation if it has one
     memory      w_i = (e_i - sum_k c_k e_(i-k)) / sqrt(v): the best prediction from the samples before, and its error
+    rounding    psi(r): the mean noise in the interval that a reading stands for (`_rounded`)
     outliers    psi(z) = (nu + 1) z / (nu + z^2), z = w / sigma: what a sample pulls, bounded for Student's t
 
 The prediction uses as many samples as lie before without a break (a record's beginning, a missing sample, a long
@@ -21,6 +22,7 @@ from functools import cached_property, lru_cache
 
 import numpy as np
 
+from identikit.likelihood._rounded import rounded_level, rounded_pull
 from identikit.likelihood._settings import LIKELIHOOD
 from identikit.numerics import robust_std
 from identikit.problem import Noise, NoiseKind, Problem
@@ -148,6 +150,8 @@ class NoiseModel:
             for j, item in enumerate(self.noise):
                 if math.isfinite(item.freedom):
                     found[..., j] = _student_level(draws[..., j], item.freedom)
+                elif item.step:
+                    found[..., j] = rounded_level(draws[..., j], item.step)
         floor = LIKELIHOOD.least_residual * np.nanstd(self.scaled_measured, axis=0)
         return np.where(np.isfinite(self.known), self.known, np.maximum(found, np.maximum(floor, 1e-300)))
 
@@ -168,6 +172,9 @@ class NoiseModel:
         total = np.zeros(residual.shape[:-2])
         for j, item in enumerate(self.noise):
             level = sigma[..., j, None]
+            if item.step:
+                total = total + np.nansum(self._log_rounded(draws[..., j], item.step, sigma[..., j]), axis=-1)
+                continue
             z = draws[..., j] / level
             each = _log_density(z, item.freedom) - 0.5 * np.log(variance[:, j]) - np.log(level)
             if self.spread is not None:
@@ -176,6 +183,21 @@ class NoiseModel:
                 each = each - np.log(np.where(self.measured[:, j] > 0, self.measured[:, j], 1.0))
             total = total + np.nansum(each, axis=-1)
         return np.asarray(total)
+
+    @staticmethod
+    def _log_rounded(residual: np.ndarray, step: float, sigma: np.ndarray) -> np.ndarray:
+        """Logarithms of a mean density over each interval, so that kinds of noise can be compared."""
+        return rounded_pull(residual, step, sigma)[2] - math.log(step)
+
+    def judged(self, residual: np.ndarray, sigma: np.ndarray) -> np.ndarray:
+        """Draws [samples, outputs] of unit size as the fit weighs them, for tests of whether they are independent."""
+        found = self.draws(residual)[0] / sigma
+        for j, item in enumerate(self.noise):
+            if math.isfinite(item.freedom):  # two gross errors side by side are no memory
+                found[:, j] = pull(found[:, j], item.freedom)[0]
+            elif item.step:  # the error of rounding follows the motion, the mean noise in the interval does not
+                found[:, j] = rounded_pull(residual[:, j], item.step, sigma[j])[0]
+        return found
 
 
 def log_likelihood(residual: np.ndarray, sigma: np.ndarray) -> np.ndarray:

@@ -57,6 +57,11 @@ class LikelihoodSettings:
     least_residual: float = 1e-12  # of an output's own spread: residuals below are the integrator's, not the record's
     long_step: float = 1.5  # usual steps: after a longer one noise is not predicted from the samples before
     least_efficiency: float = 0.05  # of a draw from Student's t against a normal one: less means a wrong fit, not noise
+    coarse_step: float = 2.2
+    """Step between levels over the rms of residuals, from which readings are taken as rounded: noise above a third of a
+    step dithers the errors of rounding away."""
+    least_information: float = 1e-6  # of a rounded reading, against one that is not: none is quite without
+    least_dither: float = 0.15  # of a step: noise before rounding is at least this; less cannot be told from none
     level_rounds: int = 30  # of the fixed point for the scale of Student's t, which gains a digit in three
     # noise choice
     fewest_noise_samples: int = 30  # values from which the shape of their noise can be told at all

@@ -120,7 +120,7 @@ def noise_findings(problem: Problem) -> tuple[Finding, ...]:
     return tuple(
         finding("noise_chosen", f"the noise of {name} was taken as {item.title}, {_why(item)}", name)
         for name, item in problem.noise.items()
-        if item.memory or np.isfinite(item.freedom)
+        if item.memory or np.isfinite(item.freedom) or item.step
     )
 
 

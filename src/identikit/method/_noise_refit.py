@@ -12,6 +12,7 @@ from identikit.likelihood import (
     chosen_noise,
     corrected_memory,
     outlying_noise,
+    rounded_noise,
 )
 from identikit.problem import Noise, Problem
 from identikit.progress import Progress
@@ -22,13 +23,14 @@ def refitted(
 ) -> tuple[Problem, Outcome]:
     """The problem with the noise chosen, and its fit; both as they were where the noise is white or the user named it.
 
-    Outliers first, since their pull shows in all residuals; then the shape; then its memory, corrected for what the fit
-    itself took of the noise. With `frozen` the parameters stay, and initial states alone are fitted.
+    Outliers first, since their pull shows in all residuals; then rounding; then the shape; then its memory, corrected
+    for what the fit itself took of the noise. With `frozen` the parameters stay, and initial states alone are fitted.
     """
     begun = preparation.problem, outcome
     if outcome.stopped or not outcome.converged:
         return begun
     problem, outcome = _with(preparation, begun, outlying_noise(outcome), progress, frozen)
+    problem, outcome = _with(preparation, (problem, outcome), rounded_noise(outcome), progress, frozen)
     shapes = chosen_noise(outcome, preparation.sigma)
     if all(noise.plain for noise in {**problem.noise, **shapes}.values()):
         return begun
@@ -56,6 +58,6 @@ def _with(
 
 def _differs(one: Noise, other: Noise) -> bool:
     """Whether a fit would notice."""
-    if len(one.memory) != len(other.memory) or one.freedom != other.freedom:
+    if len(one.memory) != len(other.memory) or one.freedom != other.freedom or one.step != other.step:
         return True
     return any(abs(a - b) > LIKELIHOOD.same_memory for a, b in zip(one.memory, other.memory, strict=True))

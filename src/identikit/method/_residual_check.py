@@ -9,7 +9,7 @@ import numpy as np
 from scipy.special import stdtrit
 
 from identikit.diagnose import fit_quality, residual_colour
-from identikit.likelihood import NoiseModel, log_likelihood, pull
+from identikit.likelihood import NoiseModel, log_likelihood
 from identikit.problem import Problem
 from identikit.result import FitQuality, NoiseFound
 
@@ -22,12 +22,11 @@ def residual_tests(
     """Noise, quality of the fit and tests of every output, by name."""
     noise, quality, tests = {}, {}, {}
     model = NoiseModel.of(problem)
-    draws, _ = model.draws(residual)
+    draws = model.judged(residual, sigma)
     for j, name in enumerate(problem.outputs):
         shape = problem.noise[name]
         freedom = shape.freedom if math.isfinite(shape.freedom) else None
-        # two gross errors side by side are no memory of the noise: they are tested as the fit weighs them
-        white, test = residual_colour(draws[:, j] if freedom is None else pull(draws[:, j] / sigma[j], freedom)[0])
+        white, test = residual_colour(draws[:, j])
         noise[name] = NoiseFound(float(sigma[j]), white, shape.title, shape.memory, freedom)
         quality[name] = fit_quality(model.measured[:, j], residual[:, j])
         tests[name] = {

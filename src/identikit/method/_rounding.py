@@ -16,9 +16,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-FEWEST_READINGS = 30  # samples that a grid is recognised from
+from identikit.measurement import quantisation
+
 SAMPLES_PER_LEVEL = 3.0  # on average: numbers that are all different lie on no grid
-ON_GRID = 1e-3  # of a step: distance from the grid that rounding in print leaves
 DITHERED = 0.5  # of a step: noise beyond it leaves nothing of the mean error
 LEAST_NOISE = 0.15  # of a step: that much is taken for granted, since less cannot be told from what rounding adds
 HARMONICS = 8  # of the mean error: at the least noise the next is below 1e-6
@@ -38,18 +38,12 @@ class Rounding:
 
         `residual` is what a fit leaves of them: noise and rounding error together.
         """
-        present = values[np.isfinite(values)]
-        levels = np.unique(present)
-        if len(present) < FEWEST_READINGS or len(levels) < 2 or len(present) < SAMPLES_PER_LEVEL * len(levels):
+        grid = quantisation(values)
+        if grid is None or np.isfinite(values).sum() < SAMPLES_PER_LEVEL * grid.levels:
             return None
-        step = float(np.diff(levels).min())
-        count = np.round((levels - levels[0]) / step)
-        step = float((levels[-1] - levels[0]) / count[-1])
-        if np.max(np.abs((levels - levels[0]) / step - count)) > ON_GRID * max(1.0, float(count[-1])) ** 0.5:
-            return None
-        variance = float(np.nanmean(residual**2)) - step**2 / 12
-        sigma = float(np.sqrt(max(variance, (LEAST_NOISE * step) ** 2)))
-        return cls(step, float(levels[0]), sigma) if sigma < DITHERED * step else None
+        variance = float(np.nanmean(residual**2)) - grid.step**2 / 12
+        sigma = float(np.sqrt(max(variance, (LEAST_NOISE * grid.step) ** 2)))
+        return cls(grid.step, grid.offset, sigma) if sigma < DITHERED * grid.step else None
 
     def __call__(self, values: np.ndarray) -> np.ndarray:
         """Values as they would be read."""

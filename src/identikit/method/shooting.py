@@ -14,6 +14,7 @@ from identikit.method._noise_refit import refitted
 from identikit.method._report import MethodReport
 from identikit.method.missing import MISSING, explained
 from identikit.method.multiple_shooting._challenge import Candidate, challenged
+from identikit.method.multiple_shooting._fast_start import without_fast_start
 from identikit.method.multiple_shooting._search import search
 from identikit.method.multiple_shooting._settings import SHOOTING
 from identikit.method.multiple_shooting._start import starts
@@ -54,6 +55,7 @@ class Shooting(Method):
         if not preparation.shows_motion:
             reason = finding("no_motion", "the record shows no motion above its noise: nothing can be learnt from it")
             return not_applicable(problem, self.name, [reason], options, seed)
+        problem, refused = without_fast_start(preparation)
         solving = progress.stage("solving", 0.1, 0.7, "starting values")
         found = search(preparation, starts(problem, preparation, seed), solving)
         if found is None:
@@ -69,7 +71,7 @@ class Shooting(Method):
         progress.stage("judging", 0.9, 0.95, "uncertainty and curves")
         told = {"start": end.how, "tried": list(found.tried)}
         given = MethodReport(
-            self.name, seconds, options, seed, diagnostics=told, findings=found.findings, others=others
+            self.name, seconds, options, seed, diagnostics=told, findings=(*refused, *found.findings), others=others
         )
         result = conclude(problem, outcome, preparation.sigma, given)
         explaining = progress.stage("explaining", 0.95, 1.0, "looking at what the model leaves over")

@@ -111,7 +111,7 @@ class Model:
         name: str,
         *,
         equations: Mapping[str, str],
-        parameters: Mapping[str, Parameter | float] | Sequence[Parameter],
+        parameters: Mapping[str, Parameter | float | None] | Sequence[Parameter],
         states: Mapping[str, str | State] | None = None,
         outputs: Mapping[str, str] | Sequence[str] | None = None,
         output_units: Mapping[str, str] | None = None,
@@ -174,7 +174,7 @@ class Model:
         function: Callable[..., Sequence[Any]],
         *,
         states: Sequence[str],
-        parameters: Mapping[str, Parameter | float] | Sequence[Parameter],
+        parameters: Mapping[str, Parameter | float | None] | Sequence[Parameter],
         outputs: Mapping[str, str] | Sequence[str] | None = None,
         inputs: Sequence[Input | str] = (),
         **other: Any,
@@ -338,10 +338,11 @@ def _expand_shorthand(name: str, equations: Mapping[str, str]) -> dict[str, str]
 
 
 def _as_parameters(
-    parameters: Mapping[str, Parameter | float] | Sequence[Parameter],
+    parameters: Mapping[str, Parameter | float | None] | Sequence[Parameter],
 ) -> tuple[Parameter, ...]:
     if isinstance(parameters, Mapping):
         return tuple(
-            item if isinstance(item, Parameter) else Parameter(key, float(item)) for key, item in parameters.items()
+            item if isinstance(item, Parameter) else Parameter(key, None if item is None else float(item))
+            for key, item in parameters.items()
         )
     return tuple(parameters)

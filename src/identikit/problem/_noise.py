@@ -4,6 +4,7 @@
     ar          e_i = phi_1 e_(i-1) + ... + phi_n e_(i-n) + w_i, w_i white: each sample remembers those before it
     student     e_i (or the w_i of an ar noise) from Student's t distribution: now and then an outlier
     lognormal   log y_i = log h_i + e_i: the error is a share of the value
+    rounded     white, then rounded to levels a step apart (never asked for: the record shows its levels)
     auto        white at first; what the residuals show decides
 
 The memory of an ar noise is kept as partial autocorrelations, each between -1 and 1: any such numbers are a stationary
@@ -47,6 +48,7 @@ class Noise:
         column: where the standard deviation of every single sample stands; it is then known.
         memory: partial autocorrelations, if the shape has been chosen; none for independent samples.
         freedom: degrees of freedom of Student's t; infinite for normal noise.
+        step: distance of the levels that samples were rounded to, if it is coarse against the noise; else zero.
     """
 
     kind: NoiseKind = NoiseKind.AUTO
@@ -54,6 +56,7 @@ class Noise:
     column: str | None = None
     memory: tuple[float, ...] = ()
     freedom: float = math.inf
+    step: float = 0.0
 
     @property
     def known_level(self) -> float | None:
@@ -63,7 +66,8 @@ class Noise:
     @property
     def plain(self) -> bool:
         """Whether weighted squares of the residuals are all there is to it."""
-        return not self.memory and math.isinf(self.freedom) and self.kind is not NoiseKind.LOGNORMAL
+        shaped = self.memory or math.isfinite(self.freedom) or self.step
+        return not shaped and self.kind is not NoiseKind.LOGNORMAL
 
     @property
     def title(self) -> str:
@@ -73,11 +77,17 @@ class Noise:
             parts.append(f"Student t with {self.freedom:.3g} degrees of freedom")
         if self.kind is NoiseKind.LOGNORMAL:
             parts.append("log-normal")
+        if self.step:
+            parts.append(f"white, rounded to steps of {self.step:.3g}")
         return ", ".join(parts) or "white"
 
     def shaped(self, memory: Sequence[float] = (), freedom: float = math.inf) -> Noise:
         """The same noise with a shape that was chosen."""
-        return replace(self, memory=tuple(float(item) for item in memory), freedom=float(freedom))
+        return replace(self, memory=tuple(float(item) for item in memory), freedom=float(freedom), step=0.0)
+
+    def rounded(self, step: float) -> Noise:
+        """The same noise, whose samples were rounded to levels a step apart."""
+        return replace(self, step=step)
 
 
 def noise_of_outputs(

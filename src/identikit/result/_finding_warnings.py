@@ -37,6 +37,10 @@ ROWS: Mapping[str, tuple[str, str]] = {
         "Other values explain the record as well.",
         "Decide by what else you know: tighter bounds, a fixed parameter, another record.",
     ),
+    "start_too_fast": (
+        "The starting values make the model oscillate faster than the record was sampled; they were not used.",
+        "Check their units. If the motion is that fast, sample it faster: this record cannot tell it from slower.",
+    ),
     "degenerate_end": (
         "A parameter is zero, and without it the equations hold nothing of some others: what is said of those is said "
         "of that place, not of the record.",

@@ -192,3 +192,34 @@ def test_a_wrong_model_is_told_that_better_was_looked_for() -> None:
     said = [item.text for item in result.findings if item.code == "better_looked_for"]
     assert len(said) == 1 and "attempts" in said[0]
     assert len(result.diagnostics["tried"]) > 1
+
+
+def test_a_start_above_half_the_sampling_rate_is_not_followed_to_an_alias() -> None:
+    """Samples 0.1 s apart: sqrt(10) rad/s and 2 pi/0.1 + sqrt(10) rad/s take the same values there."""
+    model = ik.Model.from_text("o", equations={"x": "v", "v": "-k*x - c*v"}, parameters={"k": None, "c": None})
+    time = np.arange(200) * 0.1
+    clean = reference.smooth(lambda t, x: [x[1], -10 * x[0] - 0.2 * x[1]], [1.0, 0.0], time)[0]
+    record = ik.Record.from_arrays(time, x=clean + 0.02 * np.random.default_rng(0).standard_normal(200))
+    alias = (2 * np.pi / 0.1 + np.sqrt(10)) ** 2
+    result = ik.fit(record, model, start={"k": alias, "c": 0.2})
+    assert "start_too_fast" in {item.code for item in result.findings}
+    assert_within(result, {"k": 10.0, "c": 0.2})
+    followed = ik.fit(record, model, start={"k": 30.0, "c": 0.2})  # negative control: too stiff, but slow enough
+    assert followed.diagnostics["start"] == "given" and "start_too_fast" not in {
+        item.code for item in followed.findings
+    }
+
+
+def test_gross_errors_are_no_reason_to_call_a_right_model_wrong() -> None:
+    """One sample in a hundred off by up to 40 standard deviations: most of the residual's mean square is theirs."""
+    time = np.arange(800) * 0.05
+    clean = reference.smooth(lambda t, x: [x[1], 2 * (1 - x[0] ** 2) * x[1] - x[0]], [0.5, 0.0], time)[0]
+    for seed in range(12):
+        random = np.random.default_rng(seed)
+        gross = random.random(800) < 0.01
+        off = np.where(
+            gross, random.uniform(10, 40, 800) * random.choice([-1.0, 1.0], 800), random.standard_normal(800)
+        )
+        result = ik.fit(ik.Record.from_arrays(time, x=clean + 0.07 * off), "van_der_pol")
+        assert result.ok, (seed, result.status.message)
+        assert_within(result, {"mu": 2.0, "w0": 1.0})

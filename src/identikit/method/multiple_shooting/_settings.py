@@ -28,6 +28,9 @@ class ShootingSettings:
     farthest_place: float = 0.1  # and of the farthest: a start that is further off is no good start
     follows: float = 0.6  # departure of a whole trajectory over the record's own spread up to which it leads on
     samples_at_once: int = 200_000  # samples of trajectories that are held in memory together
+    # a start that is too fast
+    fewest_to_interpolate: int = 4  # samples of a segment through which a curve is laid
+    too_fast: float = 0.5  # departure from that curve between samples, over the motion: an alias departs by all of it
     # start
     guesses: int = 8  # points spread over the bounds, tried after all other starts
     most_regressed: int = 4  # minima of the regression that are tried, best first
