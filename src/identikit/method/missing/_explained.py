@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import replace
 
 import numpy as np
@@ -25,7 +26,10 @@ def explained(problem: Problem, outcome: Outcome, result: Result, progress: Prog
         return result
     thin = problem.with_records([record.thinned(_stride(outcome)) for record in problem.records])
     white = thin.with_noise({name: Noise(NoiseKind.WHITE, level=item.level) for name, item in thin.noise.items()})
+    begun = time.perf_counter()
     report = missing_terms(white, outcome.p, progress)
+    spent = time.perf_counter() - begun
+    result = replace(result, seconds={**result.seconds, "total": result.seconds["total"] + spent, "explain": spent})
     said = report.finding()
     if said is None:
         return result
