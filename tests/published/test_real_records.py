@@ -17,12 +17,19 @@ DATA = Path(__file__).resolve().parents[2].parent / "shared" / "data"
 pytestmark = pytest.mark.skipif(not DATA.is_dir(), reason="the folder of real records is not here")
 
 
+def every(count: int, record: ik.Record, **columns: str) -> ik.Record:
+    """One sample in so many of the named columns, all angles."""
+    values = {name: record.channels[column].values[::count] for name, column in columns.items()}
+    return ik.Record.from_arrays(record.time[::count], values, units=dict.fromkeys(values, "rad"))
+
+
 def test_a_real_pendulum_counted_from_upright_is_fitted_without_a_start() -> None:
     """Published: m g a/(m a^2 + I) = 64.219 1/s^2; dry friction and drag halve what a viscous law leaves
     over."""
     file = DATA / "multiarm_single_pendulum" / "single_pendulum_free_swing.csv"
-    whole = ik.fit(file, "pendulum", free=["w0", "mu", "mu_c", "mu_q", "offset"], segments="segment")
-    viscous = ik.fit(file, "pendulum", free=["w0", "mu", "offset"], segments="segment")
+    swings = [every(8, swing, theta="theta_rad_from_upright") for swing in ik.load(file, segments="segment")]
+    whole = ik.fit(ik.Experiment(tuple(swings)), "pendulum", free=["w0", "mu", "mu_c", "mu_q", "offset"])
+    viscous = ik.fit(ik.Experiment(tuple(swings)), "pendulum", free=["w0", "mu", "offset"])
     assert whole.ok and viscous.status.code is Code.MISFIT
     missing = next(item for item in viscous.findings if item.code == "missing_term")
     assert {"mu_c", "mu_q"} <= set(missing.about)
@@ -59,15 +66,7 @@ def test_a_real_double_pendulum_gives_the_published_ratios_within_one_per_cent()
     """Four of the thirty swings, every fifth sample; published ratios over the second link's inertia."""
     file = DATA / "multiarm_double_pendulum" / "double_pendulum_free_swing.csv"
     swings = list(ik.load(file, segments="segment"))[:4]
-    thinned = [
-        ik.Record.from_arrays(
-            swing.time[::5],
-            theta1=swing.channels["theta1_rad"].values[::5],
-            theta2=swing.channels["theta2_rad"].values[::5],
-            units={"theta1": "rad", "theta2": "rad"},
-        )
-        for swing in swings
-    ]
+    thinned = [every(5, swing, theta1="theta1_rad", theta2="theta2_rad") for swing in swings]
     result = ik.fit(ik.Experiment(tuple(thinned)), "double_pendulum")
     assert result.ok, result.status.message
     published = {"inertia": 1.7958, "coupling": 0.88237, "gravity_1": 105.885, "gravity_2": 50.109}
