@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import shlex
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING
 
 from identikit.cli._data_options import add_columns, add_data, add_written, check_outputs, columns, data_of, save
 from identikit.cli._output import STDOUT
@@ -37,7 +37,7 @@ def run(arguments: argparse.Namespace) -> int:
     from identikit._look import look
 
     report = look(data_of(arguments) or [], **reading)
-    saved = save(cast(Any, report), arguments)
+    saved = save(report, arguments)
     if arguments.json == STDOUT:
         print(report.to_json())
     elif not arguments.quiet:

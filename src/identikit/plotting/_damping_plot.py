@@ -13,11 +13,9 @@ from identikit.plotting._style import (
     INK,
     PALETTE,
     RESIDUAL,
-    STYLE,
-    check_format,
+    drawn,
     floats,
     logarithmic,
-    save,
     with_unit,
 )
 from identikit.result import DampingReport, LawResult, percent
@@ -45,14 +43,7 @@ def plot_damping(report: DampingReport, path: str | Path | None = None) -> Figur
     Laws of at least 1 % of the weight are drawn, and the plain ones beside them: viscous, dry, drag. At most three
     records are drawn.
     """
-    check_format(path)
-    from matplotlib import rc_context
-
-    with rc_context(STYLE):
-        figure = _draw(report)
-        if path is not None:
-            save(figure, Path(path))
-    return figure
+    return drawn(lambda: _draw(report), path)
 
 
 def _draw(report: DampingReport) -> Figure:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from identikit.errors import OptionError
-from identikit.plotting._style import DATA, MODEL, RESIDUAL, STYLE, check_format, logarithmic, save, with_unit
+from identikit.plotting._style import DATA, MODEL, RESIDUAL, drawn_block, logarithmic, with_unit
 from identikit.result import Result
 
 if TYPE_CHECKING:
@@ -28,19 +28,9 @@ def plot_envelope(result: Result, path: str | Path | None = None) -> Figure:
         result: the fit, fresh or loaded.
         path: file to write (.png, .pdf or .svg), whole or not at all; None = only return the figure.
     """
-    check_format(path)
     if not has_envelope(result):
         raise OptionError(f"the result of {result.method} holds no envelope: fit with the method envelope")
-    from matplotlib import rc_context
-    from matplotlib.figure import Figure
-
-    with rc_context(STYLE):
-        figure = Figure(figsize=(10.6, 4.0), layout="constrained")
-        figure.suptitle(f"{result.model}, envelope", x=0.01, ha="left")
-        draw_envelope(figure, result)
-        if path is not None:
-            save(figure, Path(path))
-    return figure
+    return drawn_block(lambda figure: draw_envelope(figure, result), f"{result.model}, envelope", path, (10.6, 4.0))
 
 
 def draw_envelope(block: Any, result: Result) -> None:

@@ -28,7 +28,7 @@ from identikit.explore import (
     energy_unit,
     letter,
 )
-from identikit.plotting._style import BAND, DATA, FAINT, INK, MODEL, RESIDUAL, STYLE, check_format, save, with_unit
+from identikit.plotting._style import BAND, DATA, FAINT, INK, MODEL, RESIDUAL, drawn_block, with_unit
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -67,7 +67,7 @@ def plot_wells(wells: PotentialWells, path: str | Path | None = None) -> Figure:
         axes.set_title("\n".join(lines), loc="left", color=RESIDUAL)
         axes.legend(loc="best", frameon=False)
 
-    return _made(draw, f"{wells.subject.title}: potential", path, (7.2, 4.8))
+    return drawn_block(draw, f"{wells.subject.title}: potential", path, (7.2, 4.8))
 
 
 def plot_basins(basins: Basins, path: str | Path | None = None) -> Figure:
@@ -92,7 +92,9 @@ def plot_basins(basins: Basins, path: str | Path | None = None) -> Figure:
         band.set_title(f"end of the motion{f', from {at}' if at else ''}", loc="left", color=RESIDUAL)
         figure.legend(*_legend_of_ends(basins), loc="outside lower center", ncols=3, frameon=False)
 
-    return _made(draw, f"{basins.subject.title}: basins of attraction", path, (7.6, 5.4 if basins.potential else 2.6))
+    return drawn_block(
+        draw, f"{basins.subject.title}: basins of attraction", path, (7.6, 5.4 if basins.potential else 2.6)
+    )
 
 
 def plot_section(section: PoincareSection, path: str | Path | None = None) -> Figure:
@@ -119,7 +121,7 @@ def plot_section(section: PoincareSection, path: str | Path | None = None) -> Fi
         axes.set_ylabel(labels[1])
         axes.set_title(str(section), loc="left", color=RESIDUAL, wrap=True)
 
-    return _made(draw, f"{section.subject.title}: Poincaré section", path, (6.8, 5.4))
+    return drawn_block(draw, f"{section.subject.title}: Poincaré section", path, (6.8, 5.4))
 
 
 def plot_portrait(portrait: PhasePortrait, path: str | Path | None = None) -> Figure:
@@ -152,7 +154,7 @@ def plot_portrait(portrait: PhasePortrait, path: str | Path | None = None) -> Fi
             seen = f"seen along {others} other state(s)" if others else "under its forcing"
             axes.set_title(f"one motion, {seen}", loc="left", color=RESIDUAL)
 
-    return _made(draw, f"{portrait.subject.title}: phase portrait", path, (7.0, 5.6))
+    return drawn_block(draw, f"{portrait.subject.title}: phase portrait", path, (7.0, 5.6))
 
 
 def plot_exponent(exponent: LyapunovExponent, path: str | Path | None = None) -> Figure:
@@ -175,7 +177,7 @@ def plot_exponent(exponent: LyapunovExponent, path: str | Path | None = None) ->
         axes.set_title(str(exponent).replace("+-", "\N{PLUS-MINUS SIGN}"), loc="left", color=RESIDUAL, wrap=True)
         axes.legend(loc="best", frameon=False)
 
-    return _made(draw, f"{exponent.subject.title}: Lyapunov exponent", path, (8.2, 4.6))
+    return drawn_block(draw, f"{exponent.subject.title}: Lyapunov exponent", path, (8.2, 4.6))
 
 
 def plot_energy(balance: EnergyBalance, path: str | Path | None = None) -> Figure:
@@ -202,7 +204,7 @@ def plot_energy(balance: EnergyBalance, path: str | Path | None = None) -> Figur
             axes.legend(loc="center left", bbox_to_anchor=(1.0, 0.5), frameon=False)
         figure.align_ylabels()
 
-    return _made(draw, f"{balance.subject.title}: balance of energy", path, (8.8, 5.6))
+    return drawn_block(draw, f"{balance.subject.title}: balance of energy", path, (8.8, 5.6))
 
 
 PLOTS: dict[type, Callable[[Any, str | Path | None], Figure]] = {
@@ -213,20 +215,6 @@ PLOTS: dict[type, Callable[[Any, str | Path | None], Figure]] = {
     LyapunovExponent: plot_exponent,
     EnergyBalance: plot_energy,
 }
-
-
-def _made(draw: Callable[[Figure], None], title: str, path: str | Path | None, size: tuple[float, float]) -> Figure:
-    check_format(path)
-    from matplotlib import rc_context
-    from matplotlib.figure import Figure
-
-    with rc_context(STYLE):
-        figure = Figure(figsize=size, layout="constrained")
-        draw(figure)
-        figure.suptitle(title, x=0.01, ha="left")
-        if path is not None:
-            save(figure, Path(path))
-    return figure
 
 
 def _draw_potential(axes: Axes, wells: PotentialWells) -> None:

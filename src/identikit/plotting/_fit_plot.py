@@ -16,7 +16,7 @@ import numpy as np
 from identikit.plotting._fit_panels import Curve, draw_input, draw_residual, draw_signal, residual_words
 from identikit.plotting._painters import painter_of
 from identikit.plotting._residual_checks import residual_checks
-from identikit.plotting._style import NOTE_SIZE, RESIDUAL, STYLE, check_format, save, with_unit
+from identikit.plotting._style import NOTE_SIZE, RESIDUAL, drawn, with_unit
 from identikit.result import Prediction, Result
 
 if TYPE_CHECKING:
@@ -80,14 +80,7 @@ def plot_fit(result: Result, path: str | Path | None = None) -> Figure:
     column; one output of many records runs over several rows. What is not drawn is counted in the title. Below: how
     the residuals correlate with themselves and with the inputs, with 95 % confidence lines, and their distribution.
     """
-    check_format(path)
-    from matplotlib import rc_context
-
-    with rc_context(STYLE):
-        figure = _draw(result)
-        if path is not None:
-            save(figure, Path(path))
-    return figure
+    return drawn(lambda: _draw(result), path)
 
 
 def _draw(result: Result) -> Figure:

@@ -15,10 +15,8 @@ from identikit.plotting._style import (
     MODEL,
     NOTE_SIZE,
     RESIDUAL,
-    STYLE,
-    check_format,
+    drawn,
     floats,
-    save,
     with_unit,
 )
 from identikit.result import ColumnLook, ColumnRole, LookReport
@@ -45,14 +43,7 @@ def plot_look(report: LookReport, path: str | Path | None = None) -> Figure:
 
     Constant, empty and repeated columns and those that number runs are left out; of many, eight are drawn.
     """
-    check_format(path)
-    from matplotlib import rc_context
-
-    with rc_context(STYLE):
-        figure = _draw(report)
-        if path is not None:
-            save(figure, Path(path))
-    return figure
+    return drawn(lambda: _draw(report), path)
 
 
 def _draw(report: LookReport) -> Figure:

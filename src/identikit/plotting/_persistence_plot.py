@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from identikit.errors import OptionError
-from identikit.plotting._style import DATA, INK, MODEL, RESIDUAL, STYLE, check_format, logarithmic, save, with_unit
+from identikit.plotting._style import DATA, INK, MODEL, RESIDUAL, drawn_block, logarithmic, with_unit
 from identikit.result import Result
 
 if TYPE_CHECKING:
@@ -36,19 +36,11 @@ def plot_persistence(result: Result, path: str | Path | None = None) -> Figure:
     valley upward; its height over the diagonal is its lifespan. The barcode shows the same over time. Lifespans are
     drawn with the model's; loops of the delay embedding, if they were followed, beside them.
     """
-    check_format(path)
     if not has_persistence(result):
         raise OptionError(f"the result of {result.method} holds no lifespans: fit with the method topological")
-    from matplotlib import rc_context
-    from matplotlib.figure import Figure
-
-    with rc_context(STYLE):
-        figure = Figure(figsize=(12.6, 4.0), layout="constrained")
-        figure.suptitle(f"{result.model}, persistence of valleys", x=0.01, ha="left")
-        draw_persistence(figure, result)
-        if path is not None:
-            save(figure, Path(path))
-    return figure
+    return drawn_block(
+        lambda figure: draw_persistence(figure, result), f"{result.model}, persistence of valleys", path, (12.6, 4.0)
+    )
 
 
 def draw_persistence(block: Any, result: Result) -> None:

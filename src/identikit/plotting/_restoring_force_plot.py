@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from identikit.errors import OptionError
-from identikit.plotting._style import BAND, DATA, INK, MODEL, RESIDUAL, STYLE, check_format, floats, save, with_unit
+from identikit.plotting._style import BAND, DATA, INK, MODEL, RESIDUAL, drawn_block, floats, with_unit
 from identikit.result import Result
 
 if TYPE_CHECKING:
@@ -36,21 +36,13 @@ def plot_restoring_force(result: Result, path: str | Path | None = None) -> Figu
     In a section every point is moved along the law to the section's own velocity or displacement; the surface is the
     mean force in each cell of the plane that was visited.
     """
-    check_format(path)
     if not has_restoring_force(result):
         raise OptionError(
             f"the result of {result.method} holds no restoring force: fit with the method restoring_force"
         )
-    from matplotlib import rc_context
-    from matplotlib.figure import Figure
-
-    with rc_context(STYLE):
-        figure = Figure(figsize=(12.6, 4.0), layout="constrained")
-        figure.suptitle(f"{result.model}, restoring force", x=0.01, ha="left")
-        draw_restoring_force(figure, result)
-        if path is not None:
-            save(figure, Path(path))
-    return figure
+    return drawn_block(
+        lambda figure: draw_restoring_force(figure, result), f"{result.model}, restoring force", path, (12.6, 4.0)
+    )
 
 
 def draw_restoring_force(block: Any, result: Result) -> None:

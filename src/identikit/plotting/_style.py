@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import math
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -37,7 +38,35 @@ def check_format(path: str | Path | None) -> None:
         raise OptionError(f"plot {path}: the ending is '{Path(path).suffix}': expected one of {', '.join(FORMATS)}")
 
 
-def save(figure: Figure, path: Path) -> None:
+def drawn(draw: Callable[[], Figure], path: str | Path | None) -> Figure:
+    """The picture that `draw` makes, in the style of all, and written to `path` if there is one."""
+    check_format(path)
+    from matplotlib import rc_context
+
+    with rc_context(STYLE):
+        figure = draw()
+        if path is not None:
+            _save(figure, Path(path))
+    return figure
+
+
+def drawn_block(
+    draw: Callable[[Figure], None], title: str, path: str | Path | None, size: tuple[float, float]
+) -> Figure:
+    """The same for what can also be part of a larger picture: `draw` fills a figure of its own, with a title."""
+
+    def alone() -> Figure:
+        from matplotlib.figure import Figure
+
+        figure = Figure(figsize=size, layout="constrained")
+        figure.suptitle(title, x=0.01, ha="left")
+        draw(figure)
+        return figure
+
+    return drawn(alone, path)
+
+
+def _save(figure: Figure, path: Path) -> None:
     """Write the picture, whole or not at all."""
     content = io.BytesIO()
     figure.savefig(content, format=path.suffix.lower().removeprefix("."), dpi=160)
