@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import time as clock
 from collections.abc import Mapping
-from dataclasses import replace
-from itertools import chain
+from dataclasses import asdict, replace
 from typing import Any, Unpack
 
 import numpy as np
@@ -17,7 +16,11 @@ from identikit.decay import (
     LawRanking,
     LawsByMethod,
     LawsByShooting,
+    LawStart,
+    decay_curves,
+    imitation,
     judge_laws,
+    misfit_refusals,
     restoring_force,
     sentences,
     unexplained_loss,
@@ -26,7 +29,7 @@ from identikit.errors import DataError, IdentikitError
 from identikit.likelihood import Preparation
 from identikit.measurement import Experiment, noise_level
 from identikit.method import Method, method_named
-from identikit.method.multiple_shooting import Start, starts
+from identikit.method.multiple_shooting import starts
 from identikit.method.toolkit import provenance, too_few_samples
 from identikit.model import Model, symbol
 from identikit.oscillation import (
@@ -86,7 +89,7 @@ def damping(
     if without_model:
         outputs = outputs or {OUTPUT: _only_column(experiment)}
         channel = column_as_read(experiment[0], next(iter(outputs.values())), question.unwrap)
-        damped = damped_model(oscillator_model(channel.unit, experiment[0].time_unit))
+        damped = damped_model(oscillator_model(channel.unit, experiment[0].time_unit, channel.values))
     else:
         damped = damped_model(question.asked_model())
     problem = _pose(damped, experiment, question, outputs)
@@ -123,15 +126,15 @@ def _compared(
     progress.stage("smoothing", 0.0, 0.05, "smoothing the record")
     problem, preparation, notes = _moving_part(problem)
     solving = progress.stage("solving", 0.05, 0.3, "the law with every mechanism")
-    first: tuple[Start, ...] = ()
+    begun: LawStart | None = None
     if without_model:
-        force = restoring_force(problem, preparation, solving.part(0.0, 0.6))
+        force = restoring_force(preparation, solving.part(0.0, 0.6))
         if force is None:
             return _refused(report, Code.NOT_CONVERGED, _unsettled(without_model))
-        problem, first = force.problem, (Start(force.p, "restoring force"),)
+        problem, begun = force.problem, force.begun
         preparation = replace(preparation, problem=problem)
     fits = DecayFits(problem, replace(damped, model=problem.model), preparation)
-    source = _source(fits, chosen, settled, first, question.seed)
+    source = _source(fits, chosen, settled, begun, question.seed)
     whole = source.whole(solving.part(0.6, 1.0))
     if progress.stopped:
         raise Cancelled
@@ -143,13 +146,21 @@ def _compared(
     noise = np.array([_noise(problem, j) for j in range(len(problem.outputs))])
     judged = judge_laws(source, fits, whole, noise, progress.part(0.3, 1.0, "comparing"))
     misfit = float(np.max(whole.outcome.sigma / noise))
-    status, remarks = Status(Code.OK, "ranked"), (*problem.findings, *notes)
+    best = judged.laws[0]
+    status, remarks = Status(Code.OK, "ranked"), (*problem.findings, *judged.findings, *notes)
     unit = problem.model.output(problem.outputs[0]).unit
-    words = sentences(judged.laws, judged.mechanisms, judged.inflation, judged.best_prediction, misfit)
+    words = sentences(judged.laws, judged.mechanisms, judged.inflation, judged.best_prediction, misfit, judged.outside)
     unexplained = unexplained_loss(judged.laws, judged.inflation, misfit, unit)
+    dampings = [name for name in best.parameters if damped.mechanism(name)]
     if unexplained:
-        damping = [name for name in judged.laws[0].parameters if damped.mechanism(name)]
-        remarks = (finding("loss_not_explained", unexplained, *damping), *remarks)
+        remarks = (finding("loss_not_explained", unexplained, *dampings), *remarks)
+    imitated = imitation(best, judged.outside)
+    if imitated:
+        remarks = (finding("law_imitated", imitated, *dampings), *remarks)
+    refusals = misfit_refusals(fits, judged.fits[best.name], whole)
+    if refusals:
+        text = f"no law describes this record, and {best.name} is only the least bad of them: {joined(refusals)}"
+        status, remarks, words = Status(Code.MISFIT, text), (*refusals, *remarks), (f"{text.capitalize()}.", *words)
     if progress.stopped:
         text = f"stopped on request; only {len(judged.laws)} of the laws were compared by then"
         status = Status(Code.NOT_CONVERGED, text)
@@ -159,11 +170,11 @@ def _compared(
     return replace(
         report,
         status=status,
-        best=judged.laws[0].name,
+        best=best.name,
         sentences=words,
         laws=judged.laws,
         mechanisms=judged.mechanisms,
-        baselines=_baselines(problem, judged.laws[0]),
+        baselines=_baselines(problem, best),
         curves=_curves(fits, judged),
         diagnostics={
             "effective_samples": problem.samples / judged.inflation,
@@ -171,6 +182,7 @@ def _compared(
             "noise": dict(zip(problem.outputs, noise.tolist(), strict=True)),
             "misfit_over_noise": misfit,
             "best_prediction": judged.best_prediction,
+            "outside": None if judged.outside is None else asdict(judged.outside),
             "stiffness": [name for name in STIFFNESS if without_model and name in problem.free],
             "added": list(damped.added),
             "warnings": [item.text for item in remarks],
@@ -250,7 +262,7 @@ def _objections(problem: Problem) -> list[Finding]:
 
 def _moving_part(problem: Problem) -> tuple[Problem, Preparation, list[Finding]]:
     """Records without the rest before the release and after the end: a law is told by the motion."""
-    preparation = Preparation.of(problem)
+    preparation = Preparation.of(problem, decay_curves(problem))
     layout = preparation.layout
     ends = [end_of_motion(record.time, record.values[:, 0]) for record in problem.records]
     lasts = all(end >= record.time[-1] for end, record in zip(ends, problem.records, strict=True))
@@ -274,7 +286,7 @@ def _moving_part(problem: Problem) -> tuple[Problem, Preparation, list[Finding]]
             )
             notes.append(finding("record_cut", text))
     trimmed = problem.with_records(records)
-    preparation = Preparation.of(trimmed)
+    preparation = Preparation.of(trimmed, decay_curves(trimmed))
     still = np.zeros_like(preparation.layout.resting)
     return trimmed, replace(preparation, layout=replace(preparation.layout, resting=still)), notes
 
@@ -283,13 +295,13 @@ def _source(
     fits: DecayFits,
     method: Method,
     options: Mapping[str, Any],
-    first: tuple[Start, ...],
+    begun: LawStart | None,
     seed: int,
 ) -> LawsByShooting | LawsByMethod:
-    """What fits the laws; `first` are starts that are known already."""
+    """What fits the laws; `begun` is where the law with every mechanism ended, if it was fitted already."""
     if method.name != SHOOTING:
         return LawsByMethod(fits, method, options, seed)
-    return LawsByShooting(fits, chain(first, starts(fits.problem, fits.preparation, seed)))
+    return LawsByShooting(fits, starts(fits.problem, fits.preparation, seed), begun)
 
 
 def _unsettled(without_model: bool) -> Finding:

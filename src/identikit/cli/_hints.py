@@ -27,6 +27,7 @@ FINDING_HINTS = {
     "no_effect": "--fix {0}=VALUE",
     "not_identifiable": "--fix {0}=VALUE",
     "inseparable": "--fix {0}=VALUE",
+    "unexplained_pattern": "--model NAME or --trim START:END",
     "laws_not_settled": f"--model NAME or {_START} or --trim START:END",
     "coefficients_out_of_reach": "--bounds NAME=LOW:HIGH",
     "no_printed_formula": "--option formula=corrected",

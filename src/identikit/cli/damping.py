@@ -72,11 +72,11 @@ def _show(report: DampingReport, saved: list[str], arguments: argparse.Namespace
         print(_wrapped(str(report)))
         if saved:
             print(f"\nSaved: {one_line(', '.join(saved))}")
-        return
     if not report.ok:
         code = report.status.code.value.replace("_", " ")
         words = f"{report.status.message}. {hints(report.findings)}".rstrip()
-        print(f"identikit: no law of damping is named ({code}): {words}", file=sys.stderr)
+        named = "the comparison is not to be trusted" if report.laws else "no law of damping is named"
+        print(f"identikit: {named} ({code}): {words}", file=sys.stderr)
 
 
 def _wrapped(text: str) -> str:

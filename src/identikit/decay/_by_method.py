@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from itertools import chain
 from typing import Any
 
 import numpy as np
 
-from identikit.decay._laws import DecayFits, LawFit
+from identikit.decay._laws import DecayFits, LawFit, LawStart
 from identikit.method import Method
 from identikit.method.multiple_shooting import Start
 from identikit.oscillation import MECHANISMS
@@ -19,11 +20,13 @@ from identikit.result import Code, joined
 class LawsByShooting:
     """Whole trajectories, every law from the one with all mechanisms."""
 
-    def __init__(self, fits: DecayFits, candidates: Iterable[Start]) -> None:
-        self._fits, self._candidates = fits, candidates
+    def __init__(self, fits: DecayFits, candidates: Iterable[Start], begun: LawStart | None = None) -> None:
+        self._fits, self._candidates, self._begun = fits, candidates, begun
 
     def whole(self, progress: Progress) -> LawFit | None:
-        return self._fits.all_together(self._candidates, progress)
+        found = None if self._begun is None else self._fits.continued(self._begun, progress.part(0.0, 0.3))
+        first = () if self._begun is None else (Start(self._begun.p, "restoring force"),)
+        return found or self._fits.all_together(chain(first, self._candidates), progress.part(0.3, 1.0))
 
     def law(self, law: tuple[str, ...], whole: LawFit, progress: Progress) -> LawFit | None:
         return self._fits.of(law, whole, progress)

@@ -18,29 +18,30 @@ import numpy as np
 from identikit.decay._laws import LawFit
 from identikit.decay._settings import RANKING
 from identikit.diagnose import residual_colour
+from identikit.likelihood import Outcome
 from identikit.numerics import standard_errors
 
 
-def inflation(whole: LawFit, damping: Sequence[int]) -> float:
-    """How many times the residuals of the law with every mechanism overstate what is known of its damping; at least 1.
+def inflation(outcome: Outcome, columns: Sequence[int]) -> float:
+    """How many times the residuals of a fit overstate what is known of some of its parameters; at least 1.
 
     Arguments:
-        whole: the law with every mechanism.
-        damping: where its damping parameters stand among the free ones.
+        outcome: of the fit with everything that is in question: what a smaller one leaves over is no noise.
+        columns: where the parameters in question stand among the free ones.
     """
-    if all(residual_colour(column)[0] for column in whole.residual.T):
+    if all(residual_colour(column)[0] for column in outcome.residual.T):
         return 1.0
-    scores = whole.outcome.scores()
-    if scores is None:
+    scores = outcome.scores()
+    free = outcome.moves
+    if scores is None or not free[list(columns)].any():
         return 1.0
     first = scores.first_parameter
-    free = whole.outcome.moves
     kept = np.concatenate([np.arange(first), first + np.flatnonzero(free)])
-    wanted = [int(np.flatnonzero(kept == first + i)[0]) for i in damping if free[i]]
+    wanted = [int(np.flatnonzero(kept == first + i)[0]) for i in columns if free[i]]
     information = scores.information[np.ix_(kept, kept)]
     scale = 1.0 / np.sqrt(np.maximum(np.diag(information), 1e-300))
     inverse = np.linalg.pinv(information * np.outer(scale, scale), rcond=1e-12, hermitian=True) * np.outer(scale, scale)
-    chains = whole.layout.chain
+    chains = outcome.layout.chain
     meat = np.zeros((len(wanted), len(wanted)))
     count = 0
     for chain in np.unique(chains):

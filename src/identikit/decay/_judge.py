@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 import numpy as np
 
 from identikit.decay._evidence import criterion, deviations, inflation, weights, worse
 from identikit.decay._laws import LAWS, DecayFits, LawFit
+from identikit.decay._other_loss import other_loss
 from identikit.decay._parts import widened
 from identikit.decay._ranges import amplitude_ranges
 from identikit.decay._work import shares
+from identikit.method import canonical
+from identikit.model import Relabelling
 from identikit.oscillation import MECHANISMS
 from identikit.progress import Cancelled, Progress
-from identikit.result import LawParameter, LawResult, MechanismResult
+from identikit.result import Finding, LawParameter, LawResult, MechanismResult
 
 ONE_SIDED, TWO_SIDED = 1.645, 1.96  # standard errors: 95 % of a normal distribution, below a bound and about the middle
 
@@ -30,13 +33,26 @@ class Laws(Protocol):
 
 @dataclass(frozen=True)
 class LawRanking:
-    """The laws, likeliest first, what speaks for each mechanism, and how much the residuals repeat themselves."""
+    """The laws, likeliest first, what speaks for each mechanism, how much the residuals repeat themselves, what a loss
+    outside the laws weighs, and what there is to say of equivalent parameters."""
 
     laws: tuple[LawResult, ...]
     mechanisms: Mapping[str, MechanismResult]
     fits: Mapping[str, LawFit]
     inflation: float
     best_prediction: str | None
+    outside: OutsideLaw | None
+    findings: tuple[Finding, ...]
+
+
+@dataclass(frozen=True)
+class OutsideLaw:
+    """A loss that none of the laws has: in words, and its weight beside theirs."""
+
+    name: str
+    mechanisms: tuple[str, ...]
+    weight: float
+    bic_difference: float
 
 
 def law_name(law: tuple[str, ...]) -> str:
@@ -52,12 +68,19 @@ def judge_laws(source: Laws, fits: DecayFits, whole: LawFit, noise: np.ndarray, 
     problem = fits.problem
     found, errors = _fitted(source, fits, whole, progress)
     columns = [i for i, name in enumerate(problem.free) if fits.damped.mechanism(name)]
-    inflated = inflation(whole, columns)
+    inflated = inflation(whole.outcome, columns)
     criteria = {name: criterion(fit, inflated) for name, fit in found.items()}
-    likely = dict(zip(criteria, weights(list(criteria.values())), strict=True))
+    least = min(criteria.values())
+    asked = [m for m in MECHANISMS if any(name in problem.free for name in fits.damped.parameters[m])]
+    likeliest = min(criteria, key=lambda name: criteria[name])
+    outside = _outside(fits, whole, found[likeliest].law, asked, least, inflated)
+    shared = weights([*criteria.values(), np.inf if outside is None else least + outside.bic_difference])
+    likely = dict(zip(criteria, shared, strict=False))
+    if outside is not None:
+        outside = replace(outside, weight=float(shared[-1]))
+    form = canonical(problem, whole.p)
     scores = {name: float(np.sqrt(np.nanmean((error / noise) ** 2))) for name, error in errors.items()}
     best_prediction = min(scores, key=lambda name: scores[name]) if scores else None
-    least = min(criteria.values())
     reference = fits.envelopes(whole)
     laws = []
     for name in sorted(found, key=lambda item: criteria[item]):
@@ -67,7 +90,7 @@ def judge_laws(source: Laws, fits: DecayFits, whole: LawFit, noise: np.ndarray, 
             LawResult(
                 name=name,
                 mechanisms=fit.law,
-                parameters=_parameters(fits, fit, inflated),
+                parameters=_parameters(fits, fit, inflated, form.parameters),
                 rms={output: float(s) for output, s in zip(problem.outputs, fit.outcome.sigma, strict=True)},
                 bic=criteria[name],
                 bic_difference=criteria[name] - least,
@@ -79,9 +102,24 @@ def judge_laws(source: Laws, fits: DecayFits, whole: LawFit, noise: np.ndarray, 
                 ranges=amplitude_ranges(fits, fit, reference, float(noise[0])),
             )
         )
-    return LawRanking(
-        tuple(laws), _mechanisms(fits, whole, found, likely, laws[0], inflated), found, inflated, best_prediction
-    )
+    mechanisms = _mechanisms(fits, whole, found, likely, laws[0], inflated, outside)
+    return LawRanking(tuple(laws), mechanisms, found, inflated, best_prediction, outside, form.findings)
+
+
+def _outside(
+    fits: DecayFits,
+    whole: LawFit,
+    best: tuple[str, ...],
+    asked: list[str],
+    least: float,
+    inflated: float,
+) -> OutsideLaw | None:
+    """The best loss outside the laws; its weight is not known yet."""
+    other = other_loss(fits, whole, best, asked, inflated)
+    if other is None:
+        return None
+    name = " + ".join((*other.mechanisms, other.power))
+    return OutsideLaw(name, other.mechanisms, 0.0, other.criterion - least)
 
 
 def _fitted(
@@ -114,15 +152,16 @@ def _fitted(
     return found, errors
 
 
-def _parameters(fits: DecayFits, fit: LawFit, inflated: float) -> dict[str, LawParameter]:
-    spread = widened(fit, deviations(fit, inflated))
+def _parameters(fits: DecayFits, fit: LawFit, inflated: float, to: Relabelling) -> dict[str, LawParameter]:
+    """What the law estimates, in the parameters that `to` makes of its own."""
+    p, spread = to(fit.p), to.sizes(widened(fit, deviations(fit, inflated)))
     made: dict[str, LawParameter] = {}
     for i, name in enumerate(fits.problem.free):
         if name in fit.pinned:
             continue
         std = float(spread[i])
         made[name] = {
-            "value": float(fit.p[i]),
+            "value": float(p[i]),
             "std": std if np.isfinite(std) else None,
             "unit": fits.problem.model.parameter(name).unit,
         }
@@ -136,6 +175,7 @@ def _mechanisms(
     likely: Mapping[str, float],
     best: LawResult,
     inflated: float,
+    outside: OutsideLaw | None,
 ) -> dict[str, MechanismResult]:
     """Evidence per mechanism; its part with an interval, all mechanisms allowed for."""
     spread = np.nan_to_num(widened(whole, deviations(whole, inflated)), posinf=np.inf)
@@ -145,6 +185,7 @@ def _mechanisms(
         columns = [i for i, name in enumerate(fits.problem.free) if name in names]
         if not columns:
             continue
+        beside = outside.weight if outside is not None and mechanism in outside.mechanisms else 0.0
         low, high = whole.p.copy(), whole.p.copy()
         for i in columns:
             # at the bound zero only one side is left
@@ -153,7 +194,7 @@ def _mechanisms(
             high[i] = whole.p[i] + times * spread[i]
         made[mechanism] = MechanismResult(
             parameters=tuple(names),
-            probability=float(sum(likely[name] for name, fit in found.items() if mechanism in fit.law)),
+            probability=float(sum(likely[name] for name, fit in found.items() if mechanism in fit.law) + beside),
             share=float(best.shares[mechanism]),
             share_low=_part(fits.work(low)[mechanism], total),
             share_high=min(_part(fits.work(high)[mechanism], total), 1.0),

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from itertools import combinations
+from itertools import combinations, islice
 
 import numpy as np
 
@@ -16,7 +16,14 @@ from identikit.decay._settings import RANKING
 from identikit.decay._work import amplitude_loss, work
 from identikit.likelihood import Layout, Outcome, Preparation, SegmentModel, log_likelihood
 from identikit.method.multiple_shooting import Start, search
-from identikit.oscillation import MECHANISMS, AmplitudeCurve, DampedModel, amplitude_curve, amplitude_rates
+from identikit.oscillation import (
+    MECHANISMS,
+    AmplitudeCurve,
+    AmplitudeLoss,
+    DampedModel,
+    amplitude_curve,
+    amplitude_rates,
+)
 from identikit.problem import Problem
 from identikit.progress import Progress, silent
 
@@ -79,6 +86,26 @@ class Following:
     missed: float
 
 
+@dataclass(frozen=True)
+class LawStart:
+    """Where a fit of the law with every mechanism ended: free parameters, nodes of segments, noise of the outputs."""
+
+    p: np.ndarray
+    nodes: np.ndarray
+    layout: Layout
+    sigma: np.ndarray
+
+
+@dataclass(frozen=True)
+class Fall:
+    """How the amplitude falls by the law with every mechanism: along every record, about which position of rest, and
+    what each mechanism takes of it."""
+
+    envelopes: list[AmplitudeCurve]
+    rest: float
+    loss: AmplitudeLoss
+
+
 class DecayFits:
     """The laws of one decay; `problem` has the parameters of all mechanisms free."""
 
@@ -86,13 +113,32 @@ class DecayFits:
         self.problem = problem
         self.damped = damped
         self.preparation = preparation
+        self._falls: list[tuple[LawFit, Fall | None]] = []
 
     def all_together(self, candidates: Iterable[Start], progress: Progress = silent) -> LawFit | None:
-        """The law with every mechanism, searched from the given starts."""
-        found = search(self.preparation, candidates, progress)
-        if found is None:
-            return None
-        return LawFit(MECHANISMS, found.outcome, ())
+        """The law with every mechanism, searched from the given starts.
+
+        One that follows the record closely from the first start is the end of the search, noise or not: a trajectory
+        that has lost count of the oscillations leaves as much over as there is.
+        """
+        source = iter(candidates)
+        found = search(self.preparation, islice(source, 1), progress.part(0.0, 0.4))
+        if found is None or not ((found.outcome.converged and self._follows(found.outcome)) or progress.stopped):
+            further = search(self.preparation, source, progress.part(0.4, 1.0))
+            ends = [item for item in (found, further) if item is not None]
+            found = min(ends, key=lambda item: LawFit(MECHANISMS, item.outcome, ()).rank, default=None)
+        return None if found is None else LawFit(MECHANISMS, found.outcome, ())
+
+    def continued(self, begun: LawStart, progress: Progress = silent) -> LawFit | None:
+        """The law with every mechanism from where another fit of it ended; None if that is no fit here."""
+        solver = replace(self.preparation, layout=begun.layout).solver(begun.nodes)
+        outcome = solver.run(begun.p, begun.nodes, begun.sigma, progress, RANKING.first_tether, grows=False)
+        settled = outcome is not None and outcome.converged and self._follows(outcome)
+        return LawFit(MECHANISMS, outcome, ()) if outcome is not None and settled else None
+
+    def _follows(self, outcome: Outcome) -> bool:
+        spread = np.nanstd(outcome.iteration.segments.measured, axis=0)
+        return bool((outcome.sigma < RANKING.follows * spread).all())
 
     def of(self, law: tuple[str, ...], whole: LawFit, progress: Progress = silent) -> LawFit | None:
         """One law, from the fit with every mechanism."""
@@ -101,6 +147,16 @@ class DecayFits:
         # the amplitude says how well the law can do; a motion that sticks too early has minima of its own
         expected = RANKING.as_expected * float(np.hypot(begun.missed, whole.outcome.sigma[0]))
         return self._settled(self.preparation, begun, law, pinned, whole.outcome.sigma, expected, progress)
+
+    def in_segments(self, fit: LawFit, whole: LawFit) -> Outcome | None:
+        """A fitted law once more in segments; None where they do not come to one trajectory."""
+        begun = self._following(fit.law, whole)
+        if begun is None:
+            return None
+        solver = replace(self.preparation, layout=begun.layout).solver(begun.nodes, pinned=self._zeros(fit.pinned))
+        rounds = RANKING.most_rounds
+        outcome = solver.run(fit.p, begun.nodes, fit.outcome.sigma, silent, RANKING.first_tether, False, rounds)
+        return outcome if outcome is not None and outcome.converged else None
 
     def frozen(self, law: tuple[str, ...], p: np.ndarray) -> LawFit | None:
         """The trajectory that parameters from elsewhere imply: only the initial states are fitted."""
@@ -164,6 +220,21 @@ class DecayFits:
             found.append(amplitude_curve(record.time[known], values[known, 0]))
         return found
 
+    def fall(self, whole: LawFit) -> Fall | None:
+        """What `whole` says of the amplitude, computed once; None where a record has too few swings."""
+        if not any(fit is whole for fit, _ in self._falls):
+            self._falls.append((whole, self._fall(whole)))
+        return next(fall for fit, fall in self._falls if fit is whole)
+
+    def _fall(self, whole: LawFit) -> Fall | None:
+        problem, damped = self.problem, self.damped
+        envelopes = [item for item in self.envelopes(whole) if item is not None]
+        if len(envelopes) < len(problem.records):
+            return None
+        rest = damped.rest(float(whole.nodes[:, damped.position].mean()), problem.vector(whole.p))
+        loss = amplitude_loss(problem, damped, self.preparation, whole.p, rest, envelopes)
+        return Fall(envelopes, rest, loss)
+
     def _without(self, law: tuple[str, ...]) -> tuple[str, ...]:
         """The parameters of the mechanisms that a law does not have."""
         return tuple(
@@ -218,13 +289,11 @@ class DecayFits:
     def _following(self, law: tuple[str, ...], whole: LawFit, share: float = 1.0) -> Following | None:
         """A start that follows the whole law's amplitude in the first `share` of every record, as well as a law can."""
         problem, damped = self.problem, self.damped
-        envelopes = [item for item in self.envelopes(whole) if item is not None]
-        if len(envelopes) < len(problem.records):
+        fall = self.fall(whole)
+        if fall is None:
             return None
-        vector = problem.vector(whole.p)
-        rest = damped.rest(float(whole.nodes[:, damped.position].mean()), vector)
-        loss = amplitude_loss(problem, damped, self.preparation, whole.p, rest, envelopes)
-        found, amplitudes = amplitude_rates(envelopes, law, loss, share)
+        envelopes, rest = fall.envelopes, fall.rest
+        found, amplitudes = amplitude_rates(envelopes, law, fall.loss, share)
         p = whole.p.copy()
         for mechanism, names in damped.parameters.items():
             places = [problem.free.index(name) for name in names if name in problem.free]

@@ -10,6 +10,13 @@ with J_c the sensitivities of the part's samples to the first states and the par
 delete-a-part jackknife (M. H. Quenouille, Biometrika 43 (1956) 353; J. W. Tukey) takes (g - 1)/g times their sum of
 squares as the variance; neighbours that move it the same way count together (W. K. Newey, K. D. West, Econometrica 55
 (1987) 703). Since their number is fixed, a drift is not averaged away by a longer record.
+
+This is another question than that of `parts_agreement` in the likelihood, which gives every part a first state of its
+own and asks what each would say alone. A law of damping is judged by one trajectory per record, whose segments are
+joined already, and what ties its parts together, the amplitude that one hands on to the next, is most of what the
+record says of the damping. So here the trajectory stays whole, and what counts is how far its parameters hang on any
+one part. Whether the parameters of the likeliest law differ from part to part is asked of the likelihood's parts all
+the same (`_misfit`).
 """
 
 from __future__ import annotations

@@ -1,20 +1,26 @@
 """Without a model: the restoring force that a record asks for, found with every mechanism of damping allowed for.
 
 Shapes are tried from the plainest upward, straight, one term more, two terms more and so on, each by whole
-trajectories from its own regression (`restoring_shapes`). A level that explains no more than the one below it, as the
-information criterion counts, is the last; so is one that leaves nothing but white noise. The criterion is that of white
-residuals: a restoring force gives back what it takes, so a term too many does no harm to the damping, while one that is
-missing does.
+trajectories, from its own regression (`restoring_shapes`) and, if it is part of a shape that fits already, from where
+that one ended. A level that explains no more than the one below it is the last; so is one that leaves nothing but white
+noise. A shape with k terms more explains more if
+
+    (what -2 ln L gains) / inflation  >  k ln(n) + 2 ln(shapes of that size),
+
+where `inflation` says how often the residuals of the larger shape count the same information, for the terms in question
+(`_evidence`); the last term allows for the choice among shapes (J. Chen, Z. Chen, Biometrika 95 (2008) 759).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby, islice
 
 import numpy as np
 
+from identikit.decay._evidence import inflation
+from identikit.decay._laws import LawStart
 from identikit.decay._settings import RANKING
 from identikit.diagnose import residual_colour
 from identikit.likelihood import Outcome, Preparation
@@ -25,11 +31,11 @@ from identikit.progress import Progress
 
 @dataclass(frozen=True)
 class RestoringForce:
-    """The problem with the parameters of one shape free, the others fixed where they have no effect; `p` the free
-    parameters at which the law with every mechanism fits it."""
+    """The problem with the parameters of one shape free, the others fixed where they have no effect, and where the law
+    with every mechanism fits it."""
 
     problem: Problem
-    p: np.ndarray
+    begun: LawStart
 
 
 @dataclass(frozen=True)
@@ -41,8 +47,11 @@ class _Trial:
     def rank(self) -> tuple[bool, float]:
         """Smaller is better: Bayesian information criterion, of those that settled."""
         unknowns = len(self.outcome.p) - len(self.unused)
-        samples = int(np.isfinite(self.outcome.residual).sum())
-        return not self.settled, self.outcome.misfit + unknowns * float(np.log(samples))
+        return not self.settled, self.outcome.misfit + unknowns * float(np.log(self.samples))
+
+    @property
+    def samples(self) -> int:
+        return int(np.isfinite(self.outcome.residual).sum())
 
     @property
     def settled(self) -> bool:
@@ -56,76 +65,150 @@ class _Trial:
         return self.settled and all(residual_colour(column)[0] for column in self.outcome.residual.T)
 
 
-def restoring_force(problem: Problem, preparation: Preparation, progress: Progress) -> RestoringForce | None:
+def restoring_force(preparation: Preparation, progress: Progress) -> RestoringForce | None:
     """The best shape for a problem of the oscillator model; None if none of them can be integrated."""
+    problem = preparation.problem
+    fits = _ShapeFits(preparation, _coarse(preparation), progress)
     best: _Trial | None = None
-    attempts = progress.attempts()
-    shapes = _promising(problem, preparation)
-    guess, measure = _measure(problem, preparation, shapes, attempts)
-    for _, level in groupby(shapes, key=lambda shape: len(shape.terms)):
+    everything = restoring_shapes(_motion(preparation), problem.start["x0"])
+    shapes = _promising(everything)
+    guess, measure = fits.measure(shapes)
+    for level in (list(own) for _, own in groupby(shapes, key=lambda shape: len(shape.terms))):
         better = best
         for shape in level:
             if better is not None and (better.nothing_left or progress.stopped):
                 break
             found = measure if shape is guess else None
             if found is None:
-                found = _from_starts(problem, preparation, shape, best, measure, attempts)
-            if found is not None and (better is None or _preferred(found, better)):
+                found = fits.from_starts(shape, best, measure)
+            if found is not None and (better is None or _preferred(found, better, len(level))):
                 better = found
         if better is best and best is not None:
             break
         best = better
     if best is None:
         return None
-    kept = [name not in best.unused for name in problem.free]
-    return RestoringForce(problem.fixed_at(_without_effect(problem, best.unused)), best.outcome.p[kept])
+    best = fits.plainer(best, [shape for shape in everything if shape not in shapes])
+    kept, ended = [name not in best.unused for name in problem.free], best.outcome
+    begun = LawStart(ended.p[kept], ended.nodes, ended.layout.sampled(problem), ended.sigma)
+    return RestoringForce(problem.fixed_at(_without_effect(problem, best.unused)), begun)
 
 
-def _measure(
-    problem: Problem, preparation: Preparation, shapes: list[RestoringShape], attempts: Iterator[Progress]
-) -> tuple[RestoringShape | None, _Trial | None]:
-    """The first shape to settle of those that the regression thinks best: by it others are given up early."""
-    for shape in sorted(shapes, key=lambda shape: shape.criterion)[: RANKING.guessed_shapes]:
-        unused = tuple(name for name in shape.unused if name in problem.free)
-        found = _fitted(problem, preparation, next(_starts(problem, shape, None)), unused, None, next(attempts))
-        if found is not None and found.settled:
-            return shape, found
-    return None, None
+class _ShapeFits:
+    """Fits of shapes: found with few samples per oscillation, which is quick, and finished with all of them."""
+
+    def __init__(self, preparation: Preparation, coarse: Preparation, progress: Progress) -> None:
+        self._preparation, self._coarse = preparation, coarse
+        self._problem = preparation.problem
+        self._attempts = progress.attempts()
+
+    def measure(self, shapes: list[RestoringShape]) -> tuple[RestoringShape | None, _Trial | None]:
+        """The first shape to settle of those that the regression thinks best: by it others are given up early."""
+        for shape in sorted(shapes, key=lambda shape: shape.criterion)[: RANKING.guessed_shapes]:
+            start = next(_starts(self._problem, shape, None))
+            found = self._found(start, self._unused(shape), None)
+            if found is not None and found.settled:
+                return shape, found
+        return None, None
+
+    def from_starts(self, shape: RestoringShape, plainer: _Trial | None, measure: _Trial | None) -> _Trial | None:
+        """A shape from one start after the other, until it settles or is not worth it; the best of them."""
+        unused = self._unused(shape)
+        best: _Trial | None = None
+        if measure is not None and set(measure.unused) < set(unused):
+            # a shape without some of the terms is near the one that has them, if it does not need them
+            best = self._finished(measure.outcome, unused, RANKING.compared_rounds)
+            if best is not None and best.settled:
+                return best
+        # where another shape fits already, a start that goes astray is a sign of the wrong shape
+        for start in islice(_starts(self._problem, shape, plainer), None if measure is None else 1):
+            found = self._found(start, unused, measure)
+            if found is not None and (best is None or found.rank < best.rank):
+                best = found
+            if found is not None and (found.settled or _hopeless(found.outcome, measure)):
+                break
+        return best
+
+    def plainer(self, best: _Trial, shapes: list[RestoringShape]) -> _Trial:
+        """The plainest of some shapes that are part of the best one and explain as much, else that one: the regression
+        may have been wrong to leave them out."""
+        for shape in sorted(shapes, key=lambda shape: len(shape.terms)):
+            unused = self._unused(shape)
+            if not best.settled or not set(best.unused) < set(unused):
+                continue
+            found = self._finished(best.outcome, unused, RANKING.compared_rounds)
+            if found is not None and found.settled and not _preferred(best, found, len(shapes)):
+                return found
+        return best
+
+    def _found(self, start: np.ndarray, unused: tuple[str, ...], measure: _Trial | None) -> _Trial | None:
+        """One shape from free parameters and the smoothed record."""
+        progress, coarse = next(self._attempts), self._coarse
+        pinned, p = self._pinned(start, unused)
+        nodes = coarse.nodes(p)
+        solver = coarse.solver(nodes, pinned=pinned)
+        rounds = RANKING.shape_rounds if measure is None else RANKING.compared_rounds
+        outcome = solver.run(p, nodes, coarse.sigma, progress, grows=False, most_rounds=rounds)
+        if outcome is not None and not (outcome.converged or outcome.stopped or _hopeless(outcome, measure)):
+            # a force that is only nearly right does not join short segments: go on from there with longer ones
+            tether = RANKING.first_tether
+            longer = solver.run(outcome.p, outcome.nodes, outcome.sigma, progress, tether, most_rounds=rounds)
+            outcome = longer if longer is not None and longer.converged else outcome
+        if outcome is None:
+            return None
+        found = _Trial(unused, outcome)
+        if not found.settled or coarse is self._preparation:
+            return found
+        return self._finished(outcome, unused, rounds)
+
+    def _finished(self, ended: Outcome, unused: tuple[str, ...], rounds: int) -> _Trial | None:
+        """One shape from where a fit that is near it ended."""
+        pinned, p = self._pinned(ended.p, unused)
+        own = replace(self._preparation, layout=ended.layout.sampled(self._problem))
+        solver = own.solver(ended.nodes, pinned=pinned)
+        outcome = solver.run(p, ended.nodes, ended.sigma, next(self._attempts), RANKING.first_tether, False, rounds)
+        return None if outcome is None else _Trial(unused, outcome)
+
+    def _pinned(self, start: np.ndarray, unused: tuple[str, ...]) -> tuple[dict[int, float], np.ndarray]:
+        """What is kept without effect, by its place among the free parameters, and the start with it."""
+        free = self._problem.free
+        pinned = {free.index(name): value for name, value in _without_effect(self._problem, unused).items()}
+        p = start.copy()
+        p[list(pinned)] = list(pinned.values())
+        return pinned, p
+
+    def _unused(self, shape: RestoringShape) -> tuple[str, ...]:
+        return tuple(name for name in shape.unused if name in self._problem.free)
 
 
-def _from_starts(
-    problem: Problem,
-    preparation: Preparation,
-    shape: RestoringShape,
-    plainer: _Trial | None,
-    measure: _Trial | None,
-    attempts: Iterator[Progress],
-) -> _Trial | None:
-    """A shape from one start after the other, until it settles or is not worth it; the best of them."""
-    unused = tuple(name for name in shape.unused if name in problem.free)
-    best: _Trial | None = None
-    # where another shape fits already, a start that goes astray is a sign of the wrong shape
-    for start in islice(_starts(problem, shape, plainer), None if measure is None else 1):
-        found = _fitted(problem, preparation, start, unused, measure, next(attempts))
-        if found is not None and (best is None or found.rank < best.rank):
-            best = found
-        if found is not None and (found.settled or _hopeless(found.outcome, measure)):
-            break
-    return best
+def _coarse(preparation: Preparation) -> Preparation:
+    """The same with fewer samples where an oscillation has many."""
+    problem = preparation.problem
+    dense = [
+        len(record.time) * curves[0].time_scale / float(np.ptp(record.time))
+        for record, curves in zip(problem.records, preparation.curves, strict=True)
+    ]
+    stride = int(min(dense) / RANKING.shape_samples)
+    if stride < 2:
+        return preparation
+    thinned = problem.with_records([record.thinned(stride) for record in problem.records])
+    made = Preparation.of(thinned, preparation.curves)
+    return replace(made, layout=replace(made.layout, resting=np.zeros_like(made.layout.resting)))
 
 
-def _preferred(new: _Trial, old: _Trial) -> bool:
-    """Whether a shape is better, and by more than a trifle if both leave a pattern over: something else is missing
-    then, and many samples would buy terms that mean nothing."""
-    if old.settled != new.settled or len(new.unused) >= len(old.unused):
+def _preferred(new: _Trial, old: _Trial, rivals: int) -> bool:
+    """Whether a shape explains more than another, beyond what its further terms and the choice among `rivals` cost."""
+    further = len(old.unused) - len(new.unused)
+    if old.settled != new.settled or further <= 0:
         return new.rank < old.rank
-    lower = bool((new.outcome.sigma < (1 - RANKING.trifle) * old.outcome.sigma).any())
-    return new.rank < old.rank and (lower or new.nothing_left)
+    free = new.outcome.iteration.segments.problem.free
+    terms = [free.index(name) for name in old.unused if name not in new.unused]
+    gain = (old.outcome.misfit - new.outcome.misfit) / inflation(new.outcome, terms)
+    return gain > further * float(np.log(new.samples)) + 2 * float(np.log(rivals))
 
 
-def _promising(problem: Problem, preparation: Preparation) -> list[RestoringShape]:
+def _promising(found: list[RestoringShape]) -> list[RestoringShape]:
     """Shapes from the plainest upward, without those that leave far more over than others do."""
-    found = restoring_shapes(_motion(problem, preparation), problem.start["x0"])
     least = min((shape.left for shape in found), default=0.0)
     kept = [shape for shape in found if shape.left <= RANKING.hopeless_shape * least]
     return sorted(kept, key=lambda shape: (len(shape.terms), shape.criterion))
@@ -136,29 +219,6 @@ def _hopeless(outcome: Outcome, measure: _Trial | None) -> bool:
     if measure is None or not measure.settled:
         return False
     return bool((outcome.sigma > RANKING.hopeless_shape * measure.outcome.sigma).all())
-
-
-def _fitted(
-    problem: Problem,
-    preparation: Preparation,
-    start: np.ndarray,
-    unused: tuple[str, ...],
-    measure: _Trial | None,
-    progress: Progress,
-) -> _Trial | None:
-    pinned = {problem.free.index(name): value for name, value in _without_effect(problem, unused).items()}
-    p = start.copy()
-    p[list(pinned)] = list(pinned.values())
-    nodes = preparation.nodes(p)
-    solver = preparation.solver(nodes, pinned=pinned)
-    rounds = RANKING.shape_rounds if measure is None else RANKING.compared_rounds
-    outcome = solver.run(p, nodes, preparation.sigma, progress, grows=False, most_rounds=rounds)
-    if outcome is not None and not (outcome.converged or outcome.stopped or _hopeless(outcome, measure)):
-        # a force that is only nearly right does not join short segments: go on from there with longer ones
-        tether = RANKING.first_tether
-        longer = solver.run(outcome.p, outcome.nodes, outcome.sigma, progress, tether, most_rounds=rounds)
-        outcome = longer if longer is not None and longer.converged else outcome
-    return None if outcome is None else _Trial(unused, outcome)
 
 
 def _without_effect(problem: Problem, unused: tuple[str, ...]) -> dict[str, float]:
@@ -177,10 +237,10 @@ def _starts(problem: Problem, shape: RestoringShape, plainer: _Trial | None) -> 
     yield np.where([name in shape.terms for name in problem.free], regressed, read)
 
 
-def _motion(problem: Problem, preparation: Preparation) -> MotionSample:
+def _motion(preparation: Preparation) -> MotionSample:
     """Position, velocity and acceleration along the smoothed records."""
     parts, cycles = [], 0.0
-    for record, curves in zip(problem.records, preparation.curves, strict=True):
+    for record, curves in zip(preparation.problem.records, preparation.curves, strict=True):
         own = float(np.ptp(record.time)) / curves[0].time_scale
         time = np.linspace(record.time[0], record.time[-1], max(int(OSCILLATION.shape_points * own), 2))
         parts.append(np.stack([curves[0](time, d) for d in range(3)]))

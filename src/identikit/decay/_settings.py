@@ -9,11 +9,14 @@ from dataclasses import dataclass
 class RankingSettings:
     """Of fits of one law of damping, and of the evidence that ranks them."""
 
+    # curves
+    slow_noise: float = 1.2  # times the noise among neighbours: more is noise that goes on from sample to sample
     # evidence
     blocks: int = 32  # of segments over all records, whose scores are added up
     lag: int = 2  # neighbouring blocks that may still be correlated
     fewest_effective: float = 10.0  # samples, however much the residuals repeat themselves
     trifle: float = 0.01  # of the rms error: a smaller difference decides nothing
+    other_powers: tuple[float, ...] = (0.5, 1.5, 3.0)  # of the speed: losses that none of the laws has
     # parts
     parts: int = 8  # of all records together, that are left out in turn
     fewest_parts: int = 4  # that can be left out
@@ -24,6 +27,7 @@ class RankingSettings:
     # judge
     work_points: int = 64  # per oscillation, at which the work of a mechanism is added up
     # laws
+    follows: float = 0.05  # of the spread: a law with every mechanism that leaves less over is not sought elsewhere
     trained: float = 0.6  # of every record; the law has to predict the rest
     first_tether: float = 1e-5  # allowed gap to begin with, in units of the states' sizes
     as_expected: float = 1.3  # times the misfit that the amplitude promises: a fit that ends above is tried anew
@@ -40,6 +44,7 @@ class RankingSettings:
     # restoring force
     shape_rounds: int = 40  # evaluations for one shape
     compared_rounds: int = 24  # the same where another shape fits already
+    shape_samples: int = 120  # per oscillation, with which shapes are found: fewer do not join segments as well
     guessed_shapes: int = 4  # that are tried first, in the order of the regression
     explained: float = 0.5  # of the record's own spread: a shape that leaves more over explains nothing
     hopeless_shape: float = 1.5  # times the acceleration that the best shape leaves over: not tried

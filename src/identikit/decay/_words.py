@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from identikit.decay._judge import OutsideLaw
 from identikit.decay._settings import RANKING
 from identikit.oscillation import DRAG, DRY, VISCOUS
 from identikit.result import AmplitudeRange, LawResult, MechanismResult, percent
@@ -19,12 +20,13 @@ def sentences(
     inflation: float,
     best_prediction: str | None,
     misfit: float,
+    outside: OutsideLaw | None,
 ) -> tuple[str, ...]:
     """Verdict, evidence for every mechanism, prediction, and what to doubt."""
     return tuple(
         part
         for part in (
-            _verdict(laws),
+            _verdict(laws, outside),
             _evidence(laws[0], mechanisms),
             _prediction(laws, best_prediction),
             _doubt(inflation, misfit),
@@ -42,7 +44,20 @@ def unexplained_loss(laws: tuple[LawResult, ...], inflation: float, misfit: floa
     return "; ".join(part for part in parts if part)
 
 
-def _verdict(laws: tuple[LawResult, ...]) -> str:
+def imitation(best: LawResult, outside: OutsideLaw | None) -> str:
+    """That a loss outside the laws explains the record as well, "" if none does."""
+    if outside is None or outside.weight < RANKING.likely:
+        return ""
+    beside = [WORDS[name] for name in outside.mechanisms]
+    power = outside.name.rpartition(" + ")[2]
+    place = f"beside {' and '.join(beside)}" if beside else "alone"
+    return (
+        f"a loss that grows as {power}, v the speed, {place}, would explain this record as well as {best.name} (weight "
+        f"{percent(outside.weight)} beside the laws): the mechanisms named may only imitate it"
+    )
+
+
+def _verdict(laws: tuple[LawResult, ...], outside: OutsideLaw | None) -> str:
     best = laws[0]
     if not best.mechanisms:
         return f"No damping is needed to explain this record (weight {percent(best.weight)})."
@@ -52,6 +67,11 @@ def _verdict(laws: tuple[LawResult, ...]) -> str:
     else:
         listed = [f"{WORDS[name]} ({percent(best.shares[name])} of the energy lost)" for name in parts]
         made = f"The decay is a mixture of {', '.join(listed[:-1])} and {listed[-1]}"
+    if outside is not None and outside.weight > best.weight:
+        return (
+            f"A loss that none of the laws has explains this record with the fewest parameters: {outside.name}, weight "
+            f"{percent(outside.weight)}. {made} as far as the laws can say (weight {percent(best.weight)})."
+        )
     if best.weight >= RANKING.sure and not best.predicts_worse:
         return f"{made}: {percent(best.weight)} sure among the eight laws."
     others = [
@@ -59,6 +79,8 @@ def _verdict(laws: tuple[LawResult, ...]) -> str:
         for law in laws[1:]
         if law.weight >= RANKING.likely or foretells(best, law)
     ]
+    if outside is not None and outside.weight >= RANKING.likely:
+        others.append(f"{outside.name}, which is none of the laws ({percent(outside.weight)})")
     return (
         f"{made}, most likely: weight {percent(best.weight)}. Not excluded: {', '.join(others)}."
         if others

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -65,7 +65,8 @@ def amplitude_loss(
 ) -> AmplitudeLoss:
     """How fast the amplitudes of the records fall by each mechanism, over the restoring force at free parameters p.
 
-    The coefficient of a mechanism with several parameters is shared out evenly among them.
+    The coefficient of a mechanism with several parameters is shared out evenly among them. Besides the mechanisms there
+    are the other powers of the speed that a loss may have (`other_powers`).
     """
     vector = problem.vector(p)
     names = problem.model.parameter_names
@@ -76,7 +77,8 @@ def amplitude_loss(
             unit[names.index(name)] = 1 / len(free)
         asked += [mechanism] if free else []
     amplitude: list[np.ndarray] = []
-    rates: dict[str, list[np.ndarray]] = {mechanism: [] for mechanism in MECHANISMS}
+    others = other_powers()
+    rates: dict[str, list[np.ndarray]] = {name: [] for name in (*MECHANISMS, *others)}
     for motion, item in zip(smoothed_motions(problem, damped, preparation, vector), envelopes, strict=True):
         swing = np.gradient(item.time)
         edges = [np.searchsorted(motion.time, item.time + side * swing / 2) for side in (-1, 1)]
@@ -84,8 +86,9 @@ def amplitude_loss(
         end = np.maximum(end, begin + 1)
         high = np.array([np.ptp(motion.x[a : b + 1]) / 2 for a, b in zip(begin, end, strict=True)])
         force = sum(np.abs(damped.restoring(rest + side * high, vector)) for side in (-1, 1)) / 2
-        for mechanism in MECHANISMS:
-            power = damped.deceleration(mechanism, motion.x, motion.v, unit) * motion.v
+        taken = {name: damped.deceleration(name, motion.x, motion.v, unit) * motion.v for name in MECHANISMS}
+        taken |= {name: np.abs(motion.v) ** (n + 1) for name, n in others.items()}
+        for mechanism, power in taken.items():
             total = np.concatenate([[0.0], np.cumsum((power[1:] + power[:-1]) / 2 * np.diff(motion.time))])
             mean = (total[end] - total[begin]) / (motion.time[end] - motion.time[begin])
             rates[mechanism].append(mean / np.maximum(force, 1e-300) * item.amplitude / np.maximum(high, 1e-300))
@@ -93,4 +96,10 @@ def amplitude_loss(
     order = np.argsort(np.concatenate(amplitude))
     table = {mechanism: np.concatenate(parts)[order] for mechanism, parts in rates.items()}
     always = sum((table[m] for m in MECHANISMS if m not in asked), np.zeros(len(order)))
-    return AmplitudeLoss(np.concatenate(amplitude)[order], table, always)
+    whole = AmplitudeLoss(np.concatenate(amplitude)[order], table, always)
+    return replace(whole, powers={**whole.powers, **others})
+
+
+def other_powers() -> dict[str, float]:
+    """Losses that are none of the mechanisms: powers of the speed, by their names."""
+    return {f"|v|^{n:g}": n for n in RANKING.other_powers}

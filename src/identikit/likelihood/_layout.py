@@ -61,6 +61,17 @@ class Layout:
         keep = place % factor == 0
         return self.joined(keep), keep
 
+    def sampled(self, problem: Problem) -> Layout:
+        """The same segments where the records have other samples, those at which segments begin among them."""
+        first, ends, offset = [np.zeros(1, int)], self.end.copy(), 0
+        for index, record in enumerate(problem.records):
+            own = np.nonzero(self.record == index)[0]
+            first.append(offset + np.searchsorted(record.time, self.begin[own[1:]]))
+            offset += len(record.time)
+            first.append(np.array([offset]))
+            ends[own[-1]] = record.time[-1]
+        return replace(self, end=ends, first_sample=np.concatenate(first))
+
     def apart(self) -> Layout:
         """The same segments with every rest a chain of its own, not tied to the motion before and after it."""
         breaks = (np.diff(self.record) != 0) | (self.resting[1:] != self.resting[:-1])

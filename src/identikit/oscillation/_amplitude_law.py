@@ -13,7 +13,7 @@ Princeton 1943). It is exact enough for a start, and only for that: the laws are
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -56,20 +56,18 @@ def _refined(time: np.ndarray, values: np.ndarray, turns: np.ndarray) -> tuple[n
     return time[turns] + share * step, here - (left - right) * share / 4
 
 
-_POWER = {DRY: 0, VISCOUS: 1, DRAG: 2}  # of a small amplitude, by which a mechanism takes it away
-
-
 @dataclass(frozen=True)
 class AmplitudeLoss:
     """How fast the amplitude falls by each mechanism with coefficient one.
 
     `rates` {mechanism: [points]} at amplitudes [points], rising; `always` [points] is what falls besides, by damping
-    that is no question.
+    that is no question; `powers` {mechanism: of a small amplitude, by which it takes it away}.
     """
 
     amplitude: np.ndarray
     rates: Mapping[str, np.ndarray]
     always: np.ndarray
+    powers: Mapping[str, float] = field(default_factory=lambda: {DRY: 0.0, VISCOUS: 1.0, DRAG: 2.0})
 
     @classmethod
     def harmonic(cls, frequency: float, largest: float) -> AmplitudeLoss:
@@ -87,30 +85,43 @@ class AmplitudeLoss:
         grid = np.linspace(0.0, OSCILLATION.loss_reach * self.amplitude[-1], OSCILLATION.loss_points)
         total = self._continued(grid, self.always, 1)
         for name, coefficient in coefficients.items():
-            total = total + coefficient * self._continued(grid, self.rates[name], _POWER[name])
+            total = total + coefficient * self._continued(grid, self.rates[name], self.powers[name])
         return AmplitudeLoss(grid, {}, total)
 
-    def _continued(self, grid: np.ndarray, rate: np.ndarray, power: int) -> np.ndarray:
+    def _continued(self, grid: np.ndarray, rate: np.ndarray, power: float) -> np.ndarray:
         """A rate at other amplitudes: below those seen it falls with the power of its mechanism, above it stays."""
         low = (np.minimum(grid / self.amplitude[0], 1.0)) ** power
         return np.asarray(low * np.interp(grid, self.amplitude, rate))
 
     def amplitudes(self, time: np.ndarray, first: float) -> np.ndarray:
-        """A(t) from A(t_1) under what `always` takes, by the midpoint rule in steps of a swing."""
-        scale, table = (len(self.amplitude) - 1) / self.amplitude[-1], self.always.tolist()
-        last = len(table) - 2
+        """A(t) from A(t_1) under what `always` takes, exact for a rate that is straight between the points."""
+        fastest = float(self.always.max())
+        if fastest <= 0:
+            return np.full(len(time), first)
+        rate = np.maximum(self.always, OSCILLATION.slowest_loss * fastest)
+        low, high, step = rate[:-1], rate[1:], np.diff(self.amplitude)
+        bend = np.log(high / low)
+        straight = np.abs(bend) < OSCILLATION.even_loss
+        taken = step / np.where(straight, (low + high) / 2, (high - low) / np.where(straight, 1.0, bend))
+        to_zero = np.concatenate([[0.0], np.cumsum(taken)])  # time from each point down to zero
+        top = min(max(first, 0.0), float(self.amplitude[-1]))
+        left = self._time_left(top, to_zero, rate) - (time - time[0])
+        cell = np.clip(np.searchsorted(to_zero, left, side="right") - 1, 0, len(step) - 1)
+        slope = (high - low)[cell] / step[cell]
+        since = np.maximum(left - to_zero[cell], 0.0)
+        grown = slope * since
+        even = np.abs(grown) < OSCILLATION.even_loss
+        stretch = np.where(even, 1.0, np.expm1(grown) / np.where(even, 1.0, grown))
+        return np.asarray(self.amplitude[cell] + low[cell] * since * stretch)
 
-        def fall(a: float) -> float:
-            place = min(max(a, 0.0) * scale, last + 1.0)
-            i = min(int(place), last)
-            return float(table[i] + (place - i) * (table[i + 1] - table[i]))
-
-        found = [first]
-        a = first
-        for step in np.diff(time).tolist():
-            a = max(a - step * fall(a - step / 2 * fall(a)), 0.0)
-            found.append(a)
-        return np.array(found)
+    def _time_left(self, amplitude: float, to_zero: np.ndarray, rate: np.ndarray) -> float:
+        """Time from one amplitude down to zero."""
+        cell = int(np.clip(np.searchsorted(self.amplitude, amplitude, side="right") - 1, 0, len(rate) - 2))
+        above = amplitude - self.amplitude[cell]
+        slope = (rate[cell + 1] - rate[cell]) / (self.amplitude[cell + 1] - self.amplitude[cell])
+        bend = slope * above / rate[cell]
+        factor = 1.0 if abs(bend) < OSCILLATION.even_loss else np.log1p(bend) / bend
+        return float(to_zero[cell] + above / rate[cell] * factor)
 
 
 def amplitude_rates(

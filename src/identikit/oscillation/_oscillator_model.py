@@ -11,19 +11,22 @@ from identikit.oscillation._turning_points import swing_levels, turning_points
 NAME = "oscillator"
 OUTPUT = "x"
 KAPPA = "kappa"
-STRAIGHT = 1e-9  # kappa of a sine that is a straight line to rounding, for x of any usual unit
+STRAIGHT = 1e-3
+"""kappa times the largest swing, of a sine that is as good as a straight line: its force departs from one by 2e-7. A
+smaller one would be as straight, but the derivative of sin(kappa u)/kappa with respect to it nothing but rounding."""
 STIFFNESS = (KAPPA, "k2", "k3", "k4", "k5")
 """Parameters by which the restoring force departs from a straight line."""
 
 
-def oscillator_model(unit: str, time_unit: str) -> Model:
+def oscillator_model(unit: str, time_unit: str, values: np.ndarray) -> Model:
     """x'' + 2 zeta x' + mu_c sign(x') + mu_q x'|x'| + w0^2 sin(kappa u)/kappa + k2 u^2 + ... + k5 u^5 = 0, u = x - x0.
 
-    x is whatever was measured, in its own unit. The sine is that of a pendulum (kappa = 1/rad, if x is its angle in
-    radians) and of whatever else turns; as kappa goes to 0 it is a straight line. Not for motions between several
-    positions of rest: write the model.
+    x is whatever was measured, in its own unit; `values` are a record of it, for its size. The sine is that of a
+    pendulum (kappa = 1/rad, if x is its angle in radians) and of whatever else turns; as kappa goes to 0 it is
+    straight. Not for motions between several positions of rest: write the model.
     """
     inverse = f"1/{unit}" if unit else ""
+    least = straight(values)
     rate = f"1/{time_unit}" if time_unit else ""
     powers = " ".join(f"- k{n}*(x - x0)**{n}" for n in range(2, 6))
     return Model.from_text(
@@ -40,7 +43,7 @@ def oscillator_model(unit: str, time_unit: str) -> Model:
             Parameter("w0", None, rate, (0, np.inf), meaning="angular frequency of small swings"),
             Parameter("x0", 0.0, unit, meaning="rest position"),
             Parameter(
-                KAPPA, STRAIGHT, inverse, (0, np.inf), meaning="angle per unit of x: 1 for a pendulum in radians"
+                KAPPA, least, inverse, (least, np.inf), meaning="angle per unit of x: 1 for a pendulum in radians"
             ),
             *(
                 Parameter(f"k{n}", 0.0, _per(unit, time_unit, 1 - n), meaning=f"stiffness of power {n} over inertia")
@@ -50,6 +53,13 @@ def oscillator_model(unit: str, time_unit: str) -> Model:
         outputs={OUTPUT: "x"},
         time_unit=time_unit,
     )
+
+
+def straight(values: np.ndarray) -> float:
+    """kappa of a sine that is as good as a straight line for a record."""
+    finite = values[np.isfinite(values)]
+    size = float(np.ptp(finite)) / 2 if len(finite) else 0.0
+    return STRAIGHT / (size or 1.0)
 
 
 def _per(unit: str, time_unit: str, power: int) -> str:
@@ -65,7 +75,7 @@ def _per(unit: str, time_unit: str, power: int) -> str:
 def oscillator_values(time: np.ndarray, values: np.ndarray) -> dict[str, float]:
     """First values of its parameters: frequency, rest position and decay read off the turning points."""
     points = turning_points(time, values)
-    found = dict.fromkeys(("zeta", "mu_c", "mu_q", *STIFFNESS), 0.0) | {KAPPA: STRAIGHT}
+    found = dict.fromkeys(("zeta", "mu_c", "mu_q", *STIFFNESS), 0.0) | {KAPPA: straight(values)}
     if len(points.time) < OSCILLATION.fewest_turns:
         # not a decay, which will be said; until then anything will do
         return found | {"w0": 1.0, "x0": float(np.nanmean(values))}

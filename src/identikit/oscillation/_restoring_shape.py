@@ -77,7 +77,7 @@ def restoring_shapes(motion: MotionSample, rest: float) -> list[RestoringShape]:
         values = {"zeta": c / (2 * speed), "mu_c": f, "mu_q": q / speed**2}
         values |= {"w0": np.sqrt(force["w2"] / size), "x0": rest + size * force["x0"]}
         values |= {name: force.get(name, 0.0) / size ** int(name[1]) for name in STIFFNESS if name != KAPPA}
-        values[KAPPA] = force[KAPPA] / size if KAPPA in force else STRAIGHT
+        values[KAPPA] = force[KAPPA] / size if KAPPA in force else STRAIGHT / size
         found.append(RestoringShape(terms, {name: float(value) for name, value in values.items()}, left, criterion))
     return sorted(found, key=lambda shape: shape.criterion)
 

@@ -48,6 +48,8 @@ class OscillationSettings:
     # amplitude law
     loss_points: int = 400  # amplitudes at which the loss of a law is tabulated
     loss_reach: float = 1.5  # of the largest amplitude seen: how far the table goes
+    slowest_loss: float = 1e-9  # of the fastest: a loss that vanishes with the amplitude would take for ever
+    even_loss: float = 1e-6  # relative change between two points: below it a loss counts as constant there
     # decrement
     curved: float = 4.0  # standard errors: a decrement that changes by more is not constant
     curved_share: float = 0.02  # of the mean decrement; a smaller change does no harm

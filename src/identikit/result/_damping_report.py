@@ -64,7 +64,7 @@ class LawResult:
         parameters: everything that the law estimates.
         rms: {output: rms of the residuals}, in the output's unit, along one trajectory per record, for every law.
         bic: Bayesian information criterion; bic_difference: above that of the best law.
-        weight: probability among the laws, if all were equally likely before.
+        weight: probability among the laws and one loss outside them, if all were equally likely before.
         held_out: rms error over the noise in the part of the record that the law was not fitted to; None = not had.
         predicts_worse: whether another law predicts that part better beyond chance.
         shares: {mechanism: part of the energy lost}.

@@ -59,6 +59,10 @@ ROWS: Mapping[str, tuple[str, str]] = {
         "damps that none of the laws has.",
         "Quote the law for the range it fits, or fit a model with the term that the text names.",
     ),
+    "law_imitated": (
+        "A loss that none of the laws of damping has, with no more parameters, would explain the decay as well.",
+        "Quote the loss over the amplitudes that were seen rather than the mechanisms; a longer fall tells more.",
+    ),
     "coloured_residuals": (
         "What the model leaves over is correlated from sample to sample.",
         "Look at the residuals: the model misses something, or the noise is coloured.",
