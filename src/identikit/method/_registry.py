@@ -26,6 +26,7 @@ METHODS: Registry[type[Method]] = Registry(
         "averaging": "identikit.method.averaging:Averaging",
         "reference_points": "identikit.method.reference_points:ReferencePoints",
         "restoring_force": "identikit.method.restoring_force:RestoringForce",
+        "sindy": "identikit.method.sindy:Sindy",
         "envelope": "identikit.method.envelope:Envelope",
         "topological": "identikit.method.topological:Topological",
     },
