@@ -68,23 +68,28 @@ class Sindy(Method):
         return own_result(problem, law, own, asked, refining)
 
     def discover(
-        self, problem: Problem, *, options: Mapping[str, Any], seed: int = 0, progress: Progress = silent
+        self, problem: Problem, *, known: bool, options: Mapping[str, Any], seed: int = 0, progress: Progress = silent
     ) -> Result:
-        """The law itself: parameters are its constants, whatever the model says of its equations."""
+        """The law itself: see `Discoverer`. Without a model auto means polynomials; terms of a known one are kept."""
         asked = Asked(self.name, options, seed, self.settings, time.perf_counter())
-        law, refused = self._law(problem, options, seed, progress)
+        few = too_few_samples(problem)
+        if few:
+            return not_applicable(problem, self.name, few, options, seed)
+        terms = "polynomial" if options["terms"] == "auto" and not known else options["terms"]
+        law, refused = self._law(problem, {**options, "terms": terms}, seed, progress, known)
         if law is None:
             return not_applicable(problem, self.name, refused, options, seed)
         return law_result(problem, law, asked, progress.part(0.5, 1.0, "refining").of(()))
 
     def _law(
-        self, problem: Problem, options: Mapping[str, Any], seed: int, progress: Progress
+        self, problem: Problem, options: Mapping[str, Any], seed: int, progress: Progress, keeps: bool = False
     ) -> tuple[FoundLaw | None, list[Finding]]:
         library, refused = _library(problem, options)
         if library is None:
             return None, refused
         solving = progress.stage("solving", 0.0, 0.5, f"choosing among {len(library.terms)} terms")
-        law = by_weak_form(problem, library, seed, solving)
+        kept = tuple(i for i, term in enumerate(library.terms) if keeps and term.own is not None)
+        law = by_weak_form(problem, library, seed, solving, kept)
         if law.chosen:
             return law, []
         text = f"none of {len(library.terms)} terms is supported by the record: it shows nothing above its noise"

@@ -65,8 +65,16 @@ def best_subsets(
     """
     search = _Search(rows, price, margin, kept)
     search.improve(kept)
-    search.improve(range(search.count))
+    search.improve(tuple(range(search.count)))
     return search.branch(most_nodes)
+
+
+def subset_near(rows: np.ndarray, price: float, start: tuple[int, ...], kept: tuple[int, ...] = ()) -> Subset:
+    """The subset that adding, dropping and exchanging single columns leads to from `start`: quick, and not proven to be
+    the best."""
+    search = _Search(rows, price, 0.0, kept)
+    search.improve(start)
+    return search.branch(0).best
 
 
 class _Search:
@@ -87,9 +95,9 @@ class _Search:
         self.least = min(self.least, criterion)
         return criterion
 
-    def improve(self, start: range | tuple[int, ...]) -> None:
+    def improve(self, start: tuple[int, ...]) -> None:
         """Add, drop or exchange one column at a time while the criterion falls."""
-        chosen = tuple(start)
+        chosen = start
         present = self.note(chosen, self._left(chosen)[1])
         while True:
             moves = [self._extended(chosen)]

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from identikit.method.sparse._selection import Selection
 from identikit.method.sparse._settings import SPARSE
-from identikit.numerics import Subset, best_subsets, column_sizes
+from identikit.numerics import Subset, column_sizes, subset_near
 
 
 @dataclass(frozen=True)
@@ -33,8 +34,10 @@ class LawEvidence:
         return tuple(subset for subset, above in self.rivals if above < SPARSE.as_good)
 
 
-def evidence_for(selection: Selection, kept: tuple[int, ...], seed: int) -> LawEvidence:
-    """Evidence for the law that was selected."""
+def evidence_for(
+    selection: Selection, equations: Sequence[str], kept: tuple[int, ...], seed: int
+) -> LawEvidence:
+    """Evidence for the law that was selected; `equations` says which equation every term belongs to."""
     found, terms = selection.subsets, len(selection.values)
     weight = np.zeros(terms)
     for subset, share in zip(found.subsets, found.weights(), strict=True):
@@ -45,8 +48,13 @@ def evidence_for(selection: Selection, kept: tuple[int, ...], seed: int) -> LawE
         for subset in found.subsets[1:]
         if not best <= set(subset.chosen)  # a law with a term more is no rival: that term's own probability tells
     ]
-    return LawEvidence(np.minimum(weight, 1.0), _replicated(selection, kept, seed), tuple(rivals[: SPARSE.most_rivals]),
-                       _groups(selection))  # fmt: skip
+    groups = tuple(
+        group
+        for name in dict.fromkeys(equations)
+        for group in _groups(selection, np.array([i for i, own in enumerate(equations) if own == name]))
+    )
+    replicated = _replicated(selection, kept, seed)
+    return LawEvidence(np.minimum(weight, 1.0), replicated, tuple(rivals[: SPARSE.most_rivals]), groups)
 
 
 def _replicated(selection: Selection, kept: tuple[int, ...], seed: int) -> np.ndarray:
@@ -63,17 +71,18 @@ def _replicated(selection: Selection, kept: tuple[int, ...], seed: int) -> np.nd
         drawn = random.integers(0, len(blocks), len(blocks))
         rows = selection.rows[np.concatenate([blocks[i] for i in drawn])]
         # a local search is enough here: it is a share that is asked for
-        counts[list(best_subsets(rows, selection.price, kept=kept, most_nodes=0).best.chosen)] += 1
+        counts[list(subset_near(rows, selection.price, selection.chosen, kept).chosen)] += 1
     return counts / SPARSE.replicates
 
 
-def _groups(selection: Selection) -> tuple[tuple[int, ...], ...]:
-    """Terms that are next to dependent, found in the directions of the scaled columns that are hardly told."""
-    columns = selection.rows[:, 1:]
+def _groups(selection: Selection, terms: np.ndarray) -> list[tuple[int, ...]]:
+    """Of these terms those that are next to dependent, found in the directions of the scaled columns that are hardly
+    told."""
+    columns = selection.rows[:, 1 + terms]
     _, singular, directions = np.linalg.svd(columns / column_sizes(columns), full_matrices=False)
     groups: list[set[int]] = []
     for direction in directions[singular < SPARSE.collinear * singular[0]]:
-        members = set(map(int, np.flatnonzero(np.abs(direction) > SPARSE.takes_part)))
+        members = {int(terms[i]) for i in np.flatnonzero(np.abs(direction) > SPARSE.takes_part)}
         joined = [group for group in groups if group & members]
         groups = [group for group in groups if not group & members] + [members.union(*joined)]
-    return tuple(tuple(sorted(group)) for group in groups if len(group) > 1)
+    return [tuple(sorted(group)) for group in groups if len(group) > 1]

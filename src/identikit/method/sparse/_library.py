@@ -96,17 +96,13 @@ class Library:
             before = found[term.state]
             sign = (" - " if number < 0 else " + ") if before else ("-" if number < 0 else "")
             found[term.state] = f"{before}{sign}{size}"
-        return {name: text or "0" for name, text in found.items()}
+        given = dict(zip(self.base.state_names, map(to_text, self.base.equations), strict=True))
+        return {name: (found[name] or "0") if name in found else text for name, text in given.items()}
 
 
 def library_of(problem: Problem, kind: str, degree: int = SPARSE.degree) -> Library:
     """The library for a problem; raises ObjectionError where it cannot be built."""
     return _Builder(problem.model, problem.outputs, problem.free, problem.fixed, _steady(problem)).build(kind, degree)
-
-
-def bare_library(model: Model, outputs: tuple[str, ...], degree: int) -> Library:
-    """Polynomials for a model that says only which states and inputs there are."""
-    return _Builder(model, outputs, (), {}, {}).build("polynomial", degree)
 
 
 def _steady(problem: Problem) -> dict[str, float]:

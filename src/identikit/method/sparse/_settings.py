@@ -26,7 +26,7 @@ class SparseSettings:
     most_rivals: int = 8  # that are told
     replicates: int = 20  # of the record, of blocks drawn with replacement
     blocks: int = 16  # that a record is cut into for them
-    collinear: float = 1e-3  # of the largest singular value of scaled columns: a direction below is hardly told
+    collinear: float = 1e-4  # of the largest singular value of scaled columns: a direction below is hardly told
     takes_part: float = 0.2  # of such a direction: a term with a larger component belongs to the group
     # law
     own_value: float = 5.0  # standard errors: a known coefficient further from what was found contradicts the model

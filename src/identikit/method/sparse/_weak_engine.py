@@ -25,7 +25,7 @@ def by_weak_form(
         selection.values,
         root=np.asarray(np.linalg.qr(columns, mode="r")),
         deviation=selection.deviation,
-        evidence=evidence_for(selection, kept, seed),
+        evidence=evidence_for(selection, [term.state for term in library.terms], kept, seed),
         misfit=selection.misfit,
         settled=selection.settled,
         proven=selection.subsets.proven,
