@@ -150,9 +150,7 @@ def _empty_model(question: Question, experiment: Experiment, columns: dict[str, 
         states=tuple(states),
         parameters=tuple(parameters),
         equations=tuple(equations),
-        outputs=tuple(
-            Output(state.name, symbol(state.name), state.unit) for state in states if state.name in columns
-        ),
+        outputs=tuple(Output(state.name, symbol(state.name), state.unit) for state in states if state.name in columns),
         inputs=tuple(Input(name, unit_of(column)) for name, column in question.inputs.items()),
         time_unit=time_unit,
     )

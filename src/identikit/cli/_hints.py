@@ -35,6 +35,7 @@ FINDING_HINTS = {
     "input_gap": "--gaps hold or --gaps linear",
     "library_too_large": "--option degree=2",
     "terms_do_not_fit": "--option terms=polynomial",
+    "needs_even_record": "--option engine=weak",
     "library_lacks_something": "--option degree=4, --option terms=report or --input NAME=COL",
     "structure_contradicted": "--option structure=none",
 }

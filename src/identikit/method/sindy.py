@@ -15,6 +15,7 @@ from identikit.method.regression._settings import REGRESSION
 from identikit.method.sparse._found_law import FoundLaw
 from identikit.method.sparse._library import KINDS, Library, library_of
 from identikit.method.sparse._own_law import own_law
+from identikit.method.sparse._pysindy_engine import FORMS, OPTIMIZERS, by_pysindy
 from identikit.method.sparse._refinement import Asked, foreign_result, law_result, own_result
 from identikit.method.sparse._settings import SPARSE
 from identikit.method.sparse._weak_engine import by_weak_form
@@ -22,6 +23,8 @@ from identikit.method.weak_form._settings import GALERKIN
 from identikit.problem import Problem
 from identikit.progress import Progress, silent
 from identikit.result import Finding, Result, finding
+
+ENGINES = ("weak", "pysindy")
 
 
 class Sindy(Method):
@@ -47,6 +50,16 @@ class Sindy(Method):
             choices=KINDS,
         ),
         Option("degree", SPARSE.degree, "integer", "of polynomials", 1, 6),
+        Option(
+            "engine", "weak", "choice",
+            "weak: best subset with the noise's covariance; pysindy: PySINDy's optimisers, with the options below",
+            choices=ENGINES,
+        ),
+        Option("form", "weak", "choice", "of PySINDy: weak, or strong with derivatives of the samples", choices=FORMS),
+        Option("optimizer", "stlsq", "choice", "of PySINDy", choices=OPTIMIZERS),
+        Option("threshold", 0.1, "number", "of PySINDy: coefficients below are removed", 0, 1e9),
+        Option("alpha", 0.05, "number", "of PySINDy: ridge that pulls coefficients to zero", 0, 1e9),
+        Option("window", 11, "integer", "of PySINDy: samples of its Savitzky-Golay smoothing, of third order", 5, 9999),
     )  # fmt: skip
 
     def objections(self, problem: Problem) -> list[Finding]:
@@ -89,11 +102,17 @@ class Sindy(Method):
             return None, refused
         solving = progress.stage("solving", 0.0, 0.5, f"choosing among {len(library.terms)} terms")
         kept = tuple(i for i, term in enumerate(library.terms) if keeps and term.own is not None)
-        law = by_weak_form(problem, library, seed, solving, kept)
+        try:
+            if options["engine"] == "pysindy":
+                law = by_pysindy(problem, library, options, seed)
+            else:
+                law = by_weak_form(problem, library, seed, solving, kept)
+        except ObjectionError as error:
+            return None, [error.finding]
         if law.chosen:
             return law, []
-        text = f"none of {len(library.terms)} terms is supported by the record: it shows nothing above its noise"
-        return None, [finding("no_law", text)]
+        why = "the threshold removed all" if options["engine"] == "pysindy" else "it shows nothing above its noise"
+        return None, [finding("no_law", f"none of {len(library.terms)} terms is supported by the record: {why}")]
 
 
 def _library(problem: Problem, options: Mapping[str, Any]) -> tuple[Library | None, list[Finding]]:

@@ -81,7 +81,8 @@ class _Search:
     """State of one search: subsets seen, the best of them."""
 
     def __init__(self, rows: np.ndarray, price: float, margin: float, kept: tuple[int, ...]) -> None:
-        factor = np.linalg.qr(rows, mode="r")
+        padding = max(rows.shape[1] - len(rows), 0)  # rows of zeros say nothing more
+        factor = np.asarray(np.linalg.qr(np.pad(rows, ((0, padding), (0, 0))), mode="r"))
         self.right, columns = factor[:, 0], factor[:, 1:]
         self.columns = columns / column_sizes(columns)
         self.count, self.price, self.margin, self.kept = columns.shape[1], price, margin, frozenset(kept)

@@ -36,6 +36,10 @@ ROWS: Mapping[str, tuple[str, str]] = {
         "The library's terms are made for another kind of equation, or ask for another unit.",
         "Use polynomials, or the model's own terms.",
     ),
+    "needs_even_record": (
+        "The engine smooths samples by position in a window, so it takes one record with even times and no gaps.",
+        "Resample the record, or use the method's own engine.",
+    ),
     "another_law": (
         "The terms that the record asks for are not those of the model: its parameters have no values in that law.",
         "Look at the law that was found; fit it, or a model with its terms.",

@@ -34,9 +34,7 @@ class LawEvidence:
         return tuple(subset for subset, above in self.rivals if above < SPARSE.as_good)
 
 
-def evidence_for(
-    selection: Selection, equations: Sequence[str], kept: tuple[int, ...], seed: int
-) -> LawEvidence:
+def evidence_for(selection: Selection, equations: Sequence[str], kept: tuple[int, ...], seed: int) -> LawEvidence:
     """Evidence for the law that was selected; `equations` says which equation every term belongs to."""
     found, terms = selection.subsets, len(selection.values)
     weight = np.zeros(terms)

@@ -88,7 +88,7 @@ class Library:
 
     def equations_of(self, chosen: Iterable[int], values: Sequence[float] | np.ndarray) -> dict[str, str]:
         """The law in words: {state: right-hand side with its numbers}."""
-        found = {name: "" for name in self.tested}
+        found = dict.fromkeys(self.tested, "")
         for index in chosen:
             term = self.terms[index]
             number, text = float(values[index]), term.text
@@ -134,7 +134,7 @@ class _Builder:
         self.states = [symbol(name) for name in model.state_names]
         self.inputs = [symbol(name) for name in model.input_names if name not in steady]
         self.moving = {TIME, *self.states, *self.inputs}
-        self.units = {item.name: item.unit for item in (*model.states, *model.inputs)}
+        self.units = {item.name: item.unit for item in model.states} | {item.name: item.unit for item in model.inputs}
         self.velocities = {velocity: position for position, velocity in kinematic_pairs(model)}
 
     def build(self, kind: str, degree: int) -> Library:
@@ -200,7 +200,9 @@ class _Builder:
                 "terms"
             )
             raise ObjectionError(finding("terms_do_not_fit", text, str(x)))
-        usual = [sp.S.One, x, v, x**2, x * v, v * sp.Abs(v), sp.sign(v)]
+        # friction that the user wants smoothed stays so
+        smooth = (atom for atom in self.equations[velocity].atoms(sp.tanh) if atom.free_symbols == {v})
+        usual = [sp.S.One, x, v, x**2, x * v, v * sp.Abs(v), next(smooth, sp.sign(v))]
         if angle or report:
             return [*usual, sp.sin(x), sp.cos(x)] + ([] if report else self.inputs)
         others = [state for state in self.states if state not in (x, v)]
@@ -215,9 +217,7 @@ class _Builder:
                 f"{SPARSE.most_terms} can be searched; choose a lower degree"
             )
             raise ObjectionError(finding("library_too_large", text))
-        return [
-            sp.Mul(*factors) for n in range(degree + 1) for factors in combinations_with_replacement(variables, n)
-        ]
+        return [sp.Mul(*factors) for n in range(degree + 1) for factors in combinations_with_replacement(variables, n)]
 
     def _named(self, found: Sequence[tuple[int, sp.Expr, sp.Expr | None]]) -> Iterable[Term]:
         taken = {*self.model.state_names, *self.model.input_names, *self.model.output_names}

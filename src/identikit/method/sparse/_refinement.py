@@ -89,7 +89,7 @@ def own_result(problem: Problem, law: FoundLaw, own: OwnLaw, asked: Asked, progr
 
 
 def foreign_result(problem: Problem, law: FoundLaw, asked: Asked, progress: Progress) -> Result:
-    """The result where the law is another than the model's: no values for its parameters, and the law as `discovered`."""
+    """The result where the law is another than the model's: its parameters have no values, `discovered` is the law."""
     found = law_result(problem, law, asked, progress)
     words = "; ".join(f"{state}' = {text}" for state, text in found.artifacts["law"]["equations"].items())
     text = f"the record asks for another law than the model's: {words}"

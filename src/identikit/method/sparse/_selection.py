@@ -9,10 +9,10 @@ so that |w|^2 of every subset of terms follows from one triangular factor; the s
 
     |w(c)|^2 / noise + ln(samples) * (number of terms)
 
-is found by branch and bound (`best_subsets`): no threshold is set. The states matter more than anything else: regressors
-on smoothed samples hold the smoothing's error, on raw ones the noise. So they are taken from the law itself: choose
-terms, clear the states of what the law does not admit, choose again, until nothing changes. S, L and the reversals of
-dry friction follow the cleared states.
+is found by branch and bound (`best_subsets`): no threshold is set. The states matter more than anything else:
+regressors on smoothed samples hold the smoothing's error, on raw ones the noise. So they are taken from the law itself:
+choose terms, clear the states of what the law does not admit, choose again, until nothing changes. S, L and the
+reversals of dry friction follow the cleared states.
 
 That iteration has two beginnings, since a wrong law may clear the states so that it stays the best: with the states
 cleared by the whole library, which holds the law but may be close to singular, and with the samples' own smooth curves.
@@ -30,6 +30,7 @@ from math import log
 import numpy as np
 
 from identikit.likelihood import smooth_curves
+from identikit.method._base import ObjectionError
 from identikit.method.sparse._settings import SPARSE
 from identikit.method.weak_form._errors_in_variables import ErrorsInVariables, Linear
 from identikit.method.weak_form._posed_form import finest_spacings, record_settings
@@ -39,6 +40,7 @@ from identikit.method.weak_form._weak_equations import weak_equations
 from identikit.numerics import BestSubsets, Information, best_subsets, column_sizes
 from identikit.problem import Problem
 from identikit.progress import Cancelled, Progress
+from identikit.result import finding
 
 
 @dataclass(frozen=True)
@@ -118,6 +120,7 @@ class _LibraryForm:
         thin = thinned(problem, record_settings(problem, equations, curves), curves)
         self.form = ErrorsInVariables(thin.problem, equations, thin.settings, finest_spacings(thin.settings))
         self.sigma = thin.settings[0].sigma
+        self.outputs = problem.outputs
         self.terms, self.price = len(problem.free), log(problem.samples)
 
     def by_curves(self, progress: Progress) -> tuple[list[FittedCurves], np.ndarray]:
@@ -151,12 +154,22 @@ class _LibraryForm:
         for index in range(SPARSE.rounds):
             _heard(progress, index / SPARSE.rounds, f"choosing terms, round {index + 1}")
             parts, rows, records = self._rows(curves, values)
+            self._check(rows)
             found = self._chosen(rows, records, kept, last)
             if found.settled:
                 return found
             curves = self._cleared(parts, found.values - values)
             values, last = found.values, found
         return found
+
+    def _check(self, rows: np.ndarray) -> None:
+        used = int(np.count_nonzero(rows.any(axis=1)))
+        if used < self.terms + SPARSE.fewest_rows:
+            text = (
+                f"the record is worth {used} independent equations, too few to choose among {self.terms} terms: "
+                "measure longer, or with more samples in each oscillation, or take fewer terms"
+            )
+            raise ObjectionError(finding("too_few_samples", text, *self.outputs))
 
     def _chosen(
         self, rows: np.ndarray, records: np.ndarray, kept: tuple[int, ...], last: Selection | None
