@@ -115,7 +115,7 @@ class _Search:
 
     def _left(self, chosen: tuple[int, ...]) -> tuple[np.ndarray, float]:
         """A basis of the chosen columns, and the sum of squares that they leave."""
-        basis = np.linalg.qr(self.columns[:, list(chosen)])[0]
+        basis, _ = _independent(self.columns[:, list(chosen)])
         left = self.right - basis @ (basis.T @ self.right)
         return basis, float(left @ left)
 
@@ -160,14 +160,26 @@ class _Search:
 
     def _losses(self, chosen: tuple[int, ...]) -> tuple[float, np.ndarray]:
         """Sum of squares that the columns leave, and by how much it would grow without each of them."""
-        basis, triangle = np.linalg.qr(self.columns[:, list(chosen)])
+        columns = self.columns[:, list(chosen)]
+        basis, kept = _independent(columns)
         projected = basis.T @ self.right
         left = self.right - basis @ projected
-        diagonal = np.diag(triangle)
-        # a column that the others make up is not worth anything: its pivot counts as large
-        dependent = np.abs(diagonal) < FLOOR
-        triangle = triangle + np.diag(np.where(dependent, 1 / FLOOR, 0.0))
-        inverse = np.linalg.inv(triangle)
-        values = inverse @ projected
-        variances = np.einsum("ij,ij->i", inverse, inverse)
-        return float(left @ left), values**2 / variances
+        inverse = np.linalg.inv(basis.T @ columns[:, kept])
+        losses = np.zeros(len(chosen))  # a column that the others make up can go
+        losses[kept] = (inverse @ projected) ** 2 / np.einsum("ij,ij->i", inverse, inverse)
+        if len(kept) < len(chosen):
+            losses[:] = 0.0  # and so, perhaps, can each of the others, if it stays
+        return float(left @ left), losses
+
+
+def _independent(columns: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """An orthonormal basis of the columns, of length one, and which of them it is made of: without those that others
+    make up, whose direction would be rounding."""
+    basis, triangle = np.linalg.qr(columns)
+    if (np.abs(np.diag(triangle)) > FLOOR).all():
+        return basis, np.arange(columns.shape[1])
+    from scipy.linalg import qr
+
+    basis, triangle, order = qr(columns, mode="economic", pivoting=True)
+    rank = int(np.count_nonzero(np.abs(np.diag(triangle)) > FLOOR))
+    return basis[:, :rank], np.asarray(order[:rank])

@@ -7,7 +7,7 @@ The weak form of the whole library is linear in its coefficients c. Linearised a
 
 so that |w|^2 of every subset of terms follows from one triangular factor; the subset with the least
 
-    |w(c)|^2 / noise + ln(samples) * (number of terms)
+    |w(c)|^2 / noise + (ln(samples) + 2 ln(terms in the library)) * (terms in the law)
 
 is found by branch and bound (`best_subsets`): no threshold is set. The states matter more than anything else:
 regressors on smoothed samples hold the smoothing's error, on raw ones the noise. So they are taken from the law itself:
@@ -19,12 +19,13 @@ cleared by the whole library, which holds the law but may be close to singular, 
 Where they end differently, the lesser criterion counts: sums of squares of cleared states are log-likelihoods.
 
 References: S. L. Brunton, J. L. Proctor, J. N. Kutz, PNAS 113 (2016) 3932 (SINDy); D. A. Messenger, D. M. Bortz, J.
-Comput. Phys. 443 (2021) 110525 (weak form); G. Schwarz, Annals of Statistics 6 (1978) 461 (the criterion).
+Comput. Phys. 443 (2021) 110525 (weak form); J. Chen, Z. Chen, Biometrika 95 (2008) 759 (the criterion: Schwarz's, with
+a price for having been chosen among many).
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import log
 
 import numpy as np
@@ -121,7 +122,7 @@ class _LibraryForm:
         self.form = ErrorsInVariables(thin.problem, equations, thin.settings, finest_spacings(thin.settings))
         self.sigma = thin.settings[0].sigma
         self.outputs = problem.outputs
-        self.terms, self.price = len(problem.free), log(problem.samples)
+        self.terms, self.price = len(problem.free), log(problem.samples) + 2 * log(len(problem.free))
 
     def by_curves(self, progress: Progress) -> tuple[list[FittedCurves], np.ndarray]:
         """States from the samples alone."""
@@ -157,10 +158,13 @@ class _LibraryForm:
             self._check(rows)
             found = self._chosen(rows, records, kept, last)
             if found.settled:
-                return found
+                proven = self._chosen(rows, records, kept, found, thorough=True)
+                if proven.settled:
+                    return proven
+                found = proven
             curves = self._cleared(parts, found.values - values)
             values, last = found.values, found
-        return found
+        return replace(self._chosen(rows, records, kept, None, thorough=True), settled=False)
 
     def _check(self, rows: np.ndarray) -> None:
         used = int(np.count_nonzero(rows.any(axis=1)))
@@ -172,13 +176,20 @@ class _LibraryForm:
             raise ObjectionError(finding("too_few_samples", text, *self.outputs))
 
     def _chosen(
-        self, rows: np.ndarray, records: np.ndarray, kept: tuple[int, ...], last: Selection | None
+        self,
+        rows: np.ndarray,
+        records: np.ndarray,
+        kept: tuple[int, ...],
+        last: Selection | None,
+        thorough: bool = False,
     ) -> Selection:
+        """The best subset on these rows; `thorough` proves it and finds all rivals, else a local search has to do."""
         everything = rows[:, 0] + rows[:, 1:] @ fitted(rows, tuple(range(self.terms)))
         spare = len(rows) - self.terms
         noise = max(float(everything @ everything) / max(spare, 1), 0.0 if spare >= SPARSE.fewest_spare else 1.0)
         scaled = rows / np.sqrt(noise)
-        subsets = best_subsets(scaled, self.price, SPARSE.margin, kept, SPARSE.most_branches)
+        effort = (SPARSE.margin, kept, SPARSE.most_branches) if thorough else (0.0, kept, 0)
+        subsets = best_subsets(scaled, self.price, *effort)
         misfit = float(np.sqrt(noise * subsets.best.squares / max(len(rows) - len(subsets.best.chosen), 1)))
         settled = (
             last is not None
