@@ -17,9 +17,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from independent import horizontal_pendulum, reference
 
 import identikit as ik
+from independent import horizontal_pendulum, reference
 
 SIGMA = 0.002
 PENDULUM = {
@@ -210,10 +210,10 @@ def open_table(seeds: range) -> None:
                 for way in ways:
                     others[way] += by_pysindy(system, values, way) == system.truth
             count = len(seeds)
+            missed = f"told {told}/{count - exact}"
             beside = " ".join(f"{value}/{count}" for value in others.values())
             print(
-                f"  {name:20s} {100 * noise:.0f} %  {exact}/{count}  {np.median(taken):5.1f} s  told {told}/{count - exact}"
-                f"  {beside}",
+                f"  {name:20s} {100 * noise:.0f} %  {exact}/{count}  {np.median(taken):5.1f} s  {missed}  {beside}",
                 flush=True,
             )
 

@@ -64,5 +64,5 @@ def _held_out(result: Result) -> str:
     found = result.diagnostics.get("held_out")
     if not found:
         return ""
-    said = ", ".join(f"{name} to {item['fit_percent']:.1f} %" for name, item in found.items())
+    said = ", ".join(f"{name} to {item['fit_percent']:.1f} % ({item['rmse']:.3g} rms)" for name, item in found.items())
     return f"Fitted to the first 70 % of the record, it predicts the rest: {said}."

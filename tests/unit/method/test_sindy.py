@@ -114,11 +114,11 @@ def test_pysindys_threshold_may_remove_everything_and_then_there_is_no_law() -> 
     options = {"engine": "pysindy", "terms": "report", "threshold": 1e6}
     result = ik.fit(record(swing(mu_c=0.03)), "horizontal_pendulum", method="sindy", free=FREE, options=options)
     assert result.status.code is Code.NOT_APPLICABLE
-    assert [item.code for item in result.findings][0] == "no_law"
+    assert result.findings[0].code == "no_law"
 
 
 def test_pysindy_is_not_given_uneven_records() -> None:
     pytest.importorskip("pysindy")
     uneven = ik.Record.from_arrays(TIME + 0.02 * np.sin(20 * TIME), {"theta": swing(mu_c=0.03)})
     result = ik.fit(uneven, "horizontal_pendulum", method="sindy", options={"engine": "pysindy"})
-    assert [item.code for item in result.findings][0] == "needs_even_record"
+    assert result.findings[0].code == "needs_even_record"

@@ -25,8 +25,9 @@ a price for having been chosen among many).
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from math import log
 
 import numpy as np
 
@@ -34,10 +35,12 @@ from identikit.likelihood import smooth_curves
 from identikit.method._base import ObjectionError
 from identikit.method.sparse._settings import SPARSE
 from identikit.method.weak_form._errors_in_variables import ErrorsInVariables, Linear
-from identikit.method.weak_form._posed_form import finest_spacings, record_settings
+from identikit.method.weak_form._posed_form import finest_spacings, record_settings, sample_spacing
+from identikit.method.weak_form._settings import GALERKIN
 from identikit.method.weak_form._thinning import thinned
 from identikit.method.weak_form._weak_curves import FittedCurves
 from identikit.method.weak_form._weak_equations import weak_equations
+from identikit.method.weak_form._weak_form import Setting
 from identikit.numerics import BestSubsets, Information, best_subsets, column_sizes
 from identikit.problem import Problem
 from identikit.progress import Cancelled, Progress
@@ -119,10 +122,11 @@ class _LibraryForm:
         curves = smooth_curves(problem)
         equations = weak_equations(problem.model, problem.outputs, problem.free)
         thin = thinned(problem, record_settings(problem, equations, curves), curves)
-        self.form = ErrorsInVariables(thin.problem, equations, thin.settings, finest_spacings(thin.settings))
+        spacings = _spacings(thin.settings, len(problem.free))
+        self.form = ErrorsInVariables(thin.problem, equations, thin.settings, spacings)
         self.sigma = thin.settings[0].sigma
         self.outputs = problem.outputs
-        self.terms, self.price = len(problem.free), log(problem.samples) + 2 * log(len(problem.free))
+        self.terms, self.price = len(problem.free), math.log(problem.samples) + 2 * math.log(len(problem.free))
 
     def by_curves(self, progress: Progress) -> tuple[list[FittedCurves], np.ndarray]:
         """States from the samples alone."""
@@ -207,6 +211,15 @@ class _LibraryForm:
 
     def _cleared(self, parts: list[Linear], step: np.ndarray) -> list[FittedCurves]:
         return self.form.through(self.form.admitted(parts, step, self.sigma))
+
+
+def _spacings(settings: Sequence[Setting], terms: int) -> list[float]:
+    """Time between knots: as galerkin has it, but fine enough that a short or slow record tells the terms apart."""
+    count = max(1, math.ceil(SPARSE.knots_per_term * terms / len(settings)))
+    return [
+        min(usual, max(float(np.ptp(s.record.time)) / count, GALERKIN.fewest_between_knots * sample_spacing(s.record)))
+        for usual, s in zip(finest_spacings(settings), settings, strict=True)
+    ]
 
 
 def _heard(progress: Progress, fraction: float, sentence: str) -> None:
