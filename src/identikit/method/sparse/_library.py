@@ -129,6 +129,7 @@ class _Builder:
         numbers = as_numbers({**fixed, **steady})
         self.model = model
         self.equations = [equation.subs(numbers) for equation in model.equations]
+        self.outputs = tuple(replace(item, expression=item.expression.subs(numbers)) for item in model.outputs)
         self.free = {symbol(name) for name in free}
         self.tested = reconstruct(model, outputs).remaining
         self.states = [symbol(name) for name in model.state_names]
@@ -138,6 +139,11 @@ class _Builder:
         self.velocities = {velocity: position for position, velocity in kinematic_pairs(model)}
 
     def build(self, kind: str, degree: int) -> Library:
+        for output in self.outputs:
+            held = sorted(map(str, output.expression.free_symbols & self.free))
+            if held:
+                text = f"{held[0]} stands in the output {output.name}, not in an equation of motion: fix it"
+                raise ObjectionError(finding("parameter_unused", text, *held))
         for index, equation in enumerate(self.equations):
             held = sorted(map(str, equation.free_symbols & self.free))
             if index not in self.tested and held:
@@ -160,7 +166,13 @@ class _Builder:
                 "degree, or the model's own terms"
             )
             raise ObjectionError(finding("library_too_large", text))
-        return Library(replace(self.model, equations=tuple(self.equations)), tuple(self._named(found)))
+        base = replace(
+            self.model,
+            states=tuple(replace(state, initial=None) for state in self.model.states),  # may name parameters
+            equations=tuple(self.equations),
+            outputs=self.outputs,
+        )
+        return Library(base, tuple(self._named(found)))
 
     def _own(self, index: int) -> dict[sp.Expr, sp.Expr]:
         """{function: coefficient} of the model's own equation."""

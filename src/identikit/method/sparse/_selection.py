@@ -177,7 +177,7 @@ class _LibraryForm:
                 f"the record is worth {used} independent equations, too few to choose among {self.terms} terms: "
                 "measure longer, or with more samples in each oscillation, or take fewer terms"
             )
-            raise ObjectionError(finding("too_few_samples", text, *self.outputs))
+            raise ObjectionError(finding("too_few_equations", text, *self.outputs))
 
     def _chosen(
         self,
