@@ -17,7 +17,6 @@ from identikit.progress import Listener, Progress, watched
 from identikit.question import Asked, Data, ModelLike, Question, find_model
 from identikit.result import Result
 
-ORDERS = (1, 2)
 VELOCITY = "{}_dot"  # the state that is the derivative of a measured position
 
 
@@ -46,7 +45,7 @@ def discover(
     Raises InputError (see identikit.errors) when something given is wrong.
     """
     question = Question.ask(data, known, **asked)
-    if order not in (None, *ORDERS):
+    if order not in (None, 1, 2):
         raise OptionError(f"order is {order!r}: expected 1 or 2")
     is_known = question.model is not None
     engine = discoverer_named(question.method, is_known)
