@@ -113,6 +113,19 @@ def test_a_known_model_is_kept_and_what_it_lacks_is_named() -> None:
     assert terms(sparse) == {("v", "v"), ("v", "x"), ("v", "x**3")}
 
 
+@pytest.mark.parametrize("patience", [1, 3, 6])
+def test_a_search_that_is_stopped_says_so(patience: int) -> None:
+    heard: list[str] = []
+
+    def listener(event: ik.ProgressEvent) -> bool:
+        heard.append(event.stage)
+        return len(heard) < patience
+
+    result = ik.discover(motion(duffing, [2.0, 0.0], 0.05, "x"), progress=listener)
+    assert len(heard) == patience
+    assert "stopped_early" in [item.code for item in result.findings]
+
+
 def test_ways_to_discover_are_rows_that_are_imported_when_used() -> None:
     assert tuple(DISCOVERERS) == ("sindy", "missing")
     with pytest.raises(OptionError, match="unknown way to discover 'magic'"):

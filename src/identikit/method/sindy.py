@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from identikit.method._base import Cost, Method, Need, ObjectionError, Option, too_few_samples
-from identikit.method._early_end import not_applicable
+from identikit.method._early_end import marked_stopped, not_applicable, without_values
 from identikit.method.missing import MISSING
 from identikit.method.multiple_shooting._settings import SHOOTING
 from identikit.method.regression._regression import objections
@@ -21,7 +21,7 @@ from identikit.method.sparse._settings import SPARSE
 from identikit.method.sparse._weak_engine import by_weak_form
 from identikit.method.weak_form._settings import GALERKIN
 from identikit.problem import Problem
-from identikit.progress import Progress, silent
+from identikit.progress import Cancelled, Progress, silent
 from identikit.result import Finding, Result, finding
 
 ENGINES = ("weak", "pysindy")
@@ -84,15 +84,19 @@ class Sindy(Method):
         self, problem: Problem, *, known: bool, options: Mapping[str, Any], seed: int = 0, progress: Progress = silent
     ) -> Result:
         """The law itself: see `Discoverer`. Without a model auto means polynomials; terms of a known one are kept."""
-        asked = Asked(self.name, options, seed, self.settings, time.perf_counter())
         few = too_few_samples(problem)
         if few:
             return not_applicable(problem, self.name, few, options, seed)
         terms = "polynomial" if options["terms"] == "auto" and not known else options["terms"]
-        law, refused = self._law(problem, {**options, "terms": terms}, seed, progress, known)
-        if law is None:
-            return not_applicable(problem, self.name, refused, options, seed)
-        return law_result(problem, law, asked, progress.part(0.5, 1.0, "refining").of(()))
+        asked = Asked(self.name, {**options, "terms": terms}, seed, self.settings, time.perf_counter())
+        try:
+            law, refused = self._law(problem, asked.options, seed, progress, known)
+            if law is None:
+                return not_applicable(problem, self.name, refused, asked.options, seed)
+            result = law_result(problem, law, asked, progress.part(0.5, 1.0, "refining").of(()))
+        except Cancelled:
+            return without_values(problem, self.name, asked.options, seed)
+        return marked_stopped(result) if progress.stopped else result
 
     def _law(
         self, problem: Problem, options: Mapping[str, Any], seed: int, progress: Progress, keeps: bool = False

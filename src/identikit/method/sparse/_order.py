@@ -10,7 +10,9 @@ from identikit.method.sparse._selection import select
 from identikit.method.sparse._settings import SPARSE
 from identikit.oscillation import turning_points
 from identikit.problem import Problem
-from identikit.progress import Progress
+from identikit.progress import Cancelled, Progress
+
+MOST_TURNS = 2  # turning points that noise and the ends of a record may make
 
 
 def first_order_suffices(problem: Problem, progress: Progress) -> bool:
@@ -19,13 +21,13 @@ def first_order_suffices(problem: Problem, progress: Progress) -> bool:
     Without an input such a motion never turns back; with one, or where it does not turn, the best polynomial law tells
     by what it leaves over.
     """
-    if not problem.model.inputs:
-        for record, (curve,) in zip(problem.records, smooth_curves(problem), strict=True):
-            if len(turning_points(record.time, curve(record.time)).time) > 2:
-                return False
     try:
+        if not problem.model.inputs:
+            for record, (curve,) in zip(problem.records, smooth_curves(problem), strict=True):
+                if len(turning_points(record.time, curve(record.time)).time) > MOST_TURNS:
+                    return False
         library = library_of(problem, "polynomial")
         selection = select(problem.with_law(library.model), (), progress)
-    except (IdentikitError, ObjectionError):
+    except (Cancelled, IdentikitError, ObjectionError):  # who is stopped here is stopped again in what follows
         return False
     return selection.settled and selection.misfit < SPARSE.first_order
