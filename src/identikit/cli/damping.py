@@ -8,6 +8,7 @@ import sys
 import textwrap
 from typing import TYPE_CHECKING
 
+from identikit.cli._answer import tell_distrust
 from identikit.cli._data_options import (
     add_columns,
     add_data,
@@ -17,7 +18,6 @@ from identikit.cli._data_options import (
     check_outputs,
     save,
 )
-from identikit.cli._hints import hints
 from identikit.cli._output import STDOUT
 from identikit.cli._progress import INTERRUPTED, ProgressLine
 from identikit.cli._terminal import one_line
@@ -74,9 +74,7 @@ def _show(report: DampingReport, saved: list[str], arguments: argparse.Namespace
             print(f"\nSaved: {one_line(', '.join(saved))}")
         return
     if not report.ok:
-        code = report.status.code.value.replace("_", " ")
-        words = f"{report.status.message}. {hints(report.findings)}".rstrip()
-        print(f"identikit: no law of damping is named ({code}): {words}", file=sys.stderr)
+        tell_distrust(report, "no law of damping is named")
 
 
 def _wrapped(text: str) -> str:

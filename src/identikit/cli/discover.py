@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import argparse
-import shutil
 import sys
-import textwrap
-from typing import TYPE_CHECKING
 
+from identikit.cli._answer import show
 from identikit.cli._arguments import Names
 from identikit.cli._data_options import (
     add_columns,
@@ -19,13 +17,8 @@ from identikit.cli._data_options import (
     read_files,
     save,
 )
-from identikit.cli._hints import hints
 from identikit.cli._output import STDOUT, check_ending, check_files
 from identikit.cli._progress import INTERRUPTED, ProgressLine
-from identikit.cli._terminal import one_line
-
-if TYPE_CHECKING:
-    from identikit.result import Result
 
 NOT_TRUSTED = 3  # exit code
 
@@ -73,6 +66,7 @@ def run(arguments: argparse.Namespace) -> int:
         check_files([("--output", arguments.output), *others], read_files(arguments))
     question = asked(arguments)
     from identikit._discover import discover
+    from identikit.result import describe_law
 
     with ProgressLine(sys.stderr, arguments.quiet) as progress:
         result = discover(question, states=arguments.states, order=arguments.order, progress=progress)
@@ -82,26 +76,7 @@ def run(arguments: argparse.Namespace) -> int:
 
         atomic_write(arguments.output, result.discovered.encode())
         saved.append(arguments.output)
-    _show(result, saved, arguments)
+    show(result, saved, arguments, describe_law, "the law is not to be trusted")
     if progress.interrupted:
         return INTERRUPTED
     return 0 if result.ok else NOT_TRUSTED
-
-
-def _show(result: Result, saved: list[str], arguments: argparse.Namespace) -> None:
-    if arguments.json == STDOUT:
-        print(result.to_json())
-    elif not arguments.quiet:
-        from identikit.result import describe_law
-
-        *blocks, words = f"{describe_law(result)} {hints(result.findings)}".rstrip().split("\n\n")
-        if sys.stdout.isatty():
-            words = textwrap.fill(words, min(shutil.get_terminal_size().columns, 110))
-        print("\n\n".join([*blocks, words]))
-        if saved:
-            print(f"Saved: {one_line(', '.join(saved))}")
-        return
-    if not result.ok:
-        code = result.status.code.value.replace("_", " ")
-        words = f"{result.status.message}. {hints(result.findings)}".rstrip()
-        print(f"identikit: the law is not to be trusted ({code}): {words}", file=sys.stderr)

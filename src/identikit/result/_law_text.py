@@ -35,6 +35,8 @@ def _rows(result: Result, name: str) -> list[dict[str, Any]]:
 
 def _terms(result: Result) -> str:
     rows, found = _rows(result, "terms"), []
+    if not rows:
+        return ""
     outside = [row for row in rows if not row["in the law"] and max(row["probability"] or 0, row["replicates"] or 0)]
     outside.sort(key=lambda row: -max(row["probability"], row["replicates"]))
     doubtful = [row for row in outside if max(row["probability"], row["replicates"]) >= DOUBTFUL][:MOST_DOUBTFUL]

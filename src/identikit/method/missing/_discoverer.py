@@ -7,10 +7,12 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+import sympy as sp
 
 from identikit.errors import OptionError
 from identikit.method.missing._search import missing_terms
 from identikit.method.shooting import Shooting
+from identikit.model import as_numbers, model_from_toml, to_text
 from identikit.problem import Problem
 from identikit.progress import Progress
 from identikit.result import Code, Result, ranked
@@ -41,14 +43,33 @@ class MissingTerms:
         result = method.run(problem, options=method.resolve_options(), seed=seed, progress=fitting)
         values = [result.parameters[name].value for name in problem.free]
         fitted = result.status.code in (Code.OK, Code.MISFIT, Code.NOT_IDENTIFIABLE)
-        if result.discovered is not None or not fitted or any(value is None for value in values):
+        if not fitted or any(value is None for value in values):
             return result
+        if result.discovered is not None:
+            return _with_law(result, result.discovered)
         report = missing_terms(problem, np.array(values, float), progress.part(0.6, 1.0))
         said, text = report.finding(), report.model_text
         if text is None:
             text = _with_values(problem, result)
         findings = result.findings if said is None else ranked((*result.findings, said))
-        return replace(result, findings=findings, discovered=text)
+        return _with_law(replace(result, findings=findings), text)
+
+
+def _with_law(result: Result, text: str) -> Result:
+    """The result with a law, given as a model file, and its equations with their numbers."""
+    model = model_from_toml(text)
+    numbers = as_numbers({p.name: p.value for p in model.parameters if p.value is not None})
+    equations = {
+        name: to_text(_rounded(equation.subs(numbers)))
+        for name, equation in zip(model.state_names, model.equations, strict=True)
+    }
+    law = {"kind": "equation", "equations": equations}
+    return replace(result, discovered=text, artifacts={**result.artifacts, "law": law})
+
+
+def _rounded(expression: sp.Expr) -> sp.Expr:
+    """Numbers to five digits, for people."""
+    return expression.xreplace({item: sp.Float(f"{float(item):.5g}") for item in expression.atoms(sp.Float)})
 
 
 def _with_values(problem: Problem, result: Result) -> str:
