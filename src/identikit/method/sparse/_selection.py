@@ -35,14 +35,14 @@ from identikit.likelihood import smooth_curves
 from identikit.method._base import ObjectionError
 from identikit.method.sparse._settings import SPARSE
 from identikit.method.weak_form._errors_in_variables import ErrorsInVariables, Linear
-from identikit.method.weak_form._posed_form import finest_spacings, record_settings, sample_spacing
+from identikit.method.weak_form._posed_form import record_settings
 from identikit.method.weak_form._settings import GALERKIN
 from identikit.method.weak_form._thinning import thinned
 from identikit.method.weak_form._weak_curves import FittedCurves
 from identikit.method.weak_form._weak_equations import weak_equations
 from identikit.method.weak_form._weak_form import Setting
 from identikit.numerics import BestSubsets, Information, best_subsets, column_sizes
-from identikit.problem import Problem
+from identikit.problem import Observed, Problem
 from identikit.progress import Cancelled, Progress
 from identikit.result import finding
 
@@ -171,10 +171,9 @@ class _LibraryForm:
         return replace(self._chosen(rows, records, kept, None, thorough=True), settled=False)
 
     def _check(self, rows: np.ndarray) -> None:
-        used = int(np.count_nonzero(rows.any(axis=1)))
-        if used < self.terms + SPARSE.fewest_rows:
+        if len(rows) < self.terms + SPARSE.fewest_rows:
             text = (
-                f"the record is worth {used} independent equations, too few to choose among {self.terms} terms: "
+                f"the record is worth {len(rows)} independent equations, too few to choose among {self.terms} terms: "
                 "measure longer, or with more samples in each oscillation, or take fewer terms"
             )
             raise ObjectionError(finding("too_few_equations", text, *self.outputs))
@@ -207,19 +206,32 @@ class _LibraryForm:
         parts = self.form.linearised(curves, values, self.sigma)
         rows = np.concatenate([part.white for part in parts])
         rows[:, 0] -= rows[:, 1:] @ values
-        return parts, rows, np.repeat(np.arange(len(parts)), [len(part.white) for part in parts])
+        records = np.repeat(np.arange(len(parts)), [len(part.white) for part in parts])
+        used = rows.any(axis=1)  # test functions over gaps and rests are left out, and count for nothing
+        return parts, rows[used], records[used]
 
     def _cleared(self, parts: list[Linear], step: np.ndarray) -> list[FittedCurves]:
         return self.form.through(self.form.admitted(parts, step, self.sigma))
 
 
 def _spacings(settings: Sequence[Setting], terms: int) -> list[float]:
-    """Time between knots: as galerkin has it, but fine enough that a short or slow record tells the terms apart."""
+    """Time between knots: as the smooth curves ask for, but fine enough that a short or slow record tells the terms
+    apart, and with samples between knots. Test functions over a gap are left out, so that a gap does not coarsen the
+    rest."""
     count = max(1, math.ceil(SPARSE.knots_per_term * terms / len(settings)))
-    return [
-        min(usual, max(float(np.ptp(s.record.time)) / count, GALERKIN.fewest_between_knots * sample_spacing(s.record)))
-        for usual, s in zip(finest_spacings(settings), settings, strict=True)
-    ]
+    found = []
+    for setting in settings:
+        span = float(np.ptp(setting.record.time))
+        wanted = min(GALERKIN.resolution * setting.resolution, span / count)
+        found.append(max(wanted, GALERKIN.fewest_between_knots * _usual_step(setting.record)))
+    return found
+
+
+def _usual_step(record: Observed) -> float:
+    """Time between samples of the sparsest output that nine in ten do not exceed."""
+    return max(
+        float(np.quantile(np.diff(record.time[np.isfinite(column)]), SPARSE.usual_step)) for column in record.values.T
+    )
 
 
 def _heard(progress: Progress, fraction: float, sentence: str) -> None:

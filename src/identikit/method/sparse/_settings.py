@@ -20,6 +20,7 @@ class SparseSettings:
     most_branches: int = 3000  # of the search among subsets in each round
     fewest_spare: int = 30  # rows beyond the terms from which these tell the noise level better than the curves do
     knots_per_term: float = 6.0  # at least, of test functions over all records
+    usual_step: float = 0.9  # quantile of the steps between samples that knots are laid by: gaps are no steps
     fewest_rows: int = 8  # beyond the terms: fewer leave nothing to choose by
     misfit: float = 2.0  # rms of whitened residuals beyond which the law does not describe the record
     # evidence

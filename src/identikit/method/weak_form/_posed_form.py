@@ -62,7 +62,10 @@ def clear(
     Fine knots know most, but their iteration may fail where samples are few; then coarser ones are tried, and at last
     the parameters are left as least squares gave them.
     """
-    finest = finest_spacings(settings)
+    finest = [
+        max(GALERKIN.resolution * setting.resolution, GALERKIN.fewest_between_knots * sample_spacing(setting.record))
+        for setting in settings
+    ]
     attempts = progress.attempts()
     for coarser in (1.0, 2.0, 4.0):
         clearing = ErrorsInVariables(problem, equations, settings, [coarser * spacing for spacing in finest])
@@ -72,14 +75,6 @@ def clear(
         if cleared.stopped or (cleared.converged and cleared.misfit < GALERKIN.misfit):
             return cleared, True
     return clearing.run(minimum.p, True, next(attempts)), False
-
-
-def finest_spacings(settings: Sequence[Setting]) -> list[float]:
-    """Time between the knots of test functions and of the states' splines, for each record."""
-    return [
-        max(GALERKIN.resolution * setting.resolution, GALERKIN.fewest_between_knots * sample_spacing(setting.record))
-        for setting in settings
-    ]
 
 
 def sample_spacing(record: Observed) -> float:
