@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:  # what `_HOMES` does at run time, for type checkers and editors
     from identikit._damping import damping as damping
+    from identikit._discover import discover as discover
     from identikit._fit import fit as fit
     from identikit._look import look as look
     from identikit._plot import plot as plot
@@ -46,6 +47,7 @@ _HOMES = {
     "fit": "identikit._fit",
     "predict": "identikit._predict",
     "damping": "identikit._damping",
+    "discover": "identikit._discover",
     "simulate": "identikit._simulate",
     "plot": "identikit._plot",
     "Question": "identikit.question",

@@ -13,7 +13,10 @@ import identikit as ik
 from identikit.cli.main import main
 from identikit.errors import MissingDependencyError, need
 
-OPTIONAL = {"pyarrow": "parquet", "openpyxl": "excel", "h5py": "hdf5", "gudhi": "topological", "pandas": "dataframe"}
+OPTIONAL = {
+    "pyarrow": "parquet", "openpyxl": "excel", "h5py": "hdf5", "gudhi": "topological", "pandas": "dataframe",
+    "pysindy": "discovery",
+}  # fmt: skip
 TIME = np.arange(400) * 0.1
 
 

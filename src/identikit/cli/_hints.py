@@ -34,6 +34,11 @@ FINDING_HINTS = {
     "hold_open": "--hold zero_order, linear or cubic",
     "input_begins_late": "--before {0}=VALUE",
     "input_gap": "--gaps hold or --gaps linear",
+    "too_few_equations": "--option degree=1",
+    "library_too_large": "--option degree=2",
+    "terms_do_not_fit": "--option terms=polynomial",
+    "needs_even_record": "--option engine=weak",
+    "library_lacks_something": "--option degree=4, --option terms=report or --input NAME=COL",
     "structure_contradicted": "--option structure=none",
 }
 ERROR_HINTS = {

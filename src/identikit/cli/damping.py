@@ -8,6 +8,7 @@ import sys
 import textwrap
 from typing import TYPE_CHECKING
 
+from identikit.cli._answer import tell_distrust
 from identikit.cli._data_options import (
     add_columns,
     add_data,
@@ -17,7 +18,6 @@ from identikit.cli._data_options import (
     check_outputs,
     save,
 )
-from identikit.cli._hints import hints
 from identikit.cli._output import STDOUT
 from identikit.cli._progress import INTERRUPTED, ProgressLine
 from identikit.cli._terminal import one_line
@@ -73,10 +73,7 @@ def _show(report: DampingReport, saved: list[str], arguments: argparse.Namespace
         if saved:
             print(f"\nSaved: {one_line(', '.join(saved))}")
     if not report.ok:
-        code = report.status.code.value.replace("_", " ")
-        words = f"{report.status.message}. {hints(report.findings)}".rstrip()
-        named = "the comparison is not to be trusted" if report.laws else "no law of damping is named"
-        print(f"identikit: {named} ({code}): {words}", file=sys.stderr)
+        tell_distrust(report, "the comparison is not to be trusted" if report.laws else "no law of damping is named")
 
 
 def _wrapped(text: str) -> str:

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import argparse
-import shutil
 import sys
-import textwrap
-from typing import TYPE_CHECKING
 
+from identikit.cli._answer import show
 from identikit.cli._arguments import positive_number
 from identikit.cli._data_options import (
     add_columns,
@@ -19,14 +17,8 @@ from identikit.cli._data_options import (
     check_outputs,
     save,
 )
-from identikit.cli._hints import hints
-from identikit.cli._output import STDOUT
 from identikit.cli._progress import INTERRUPTED, ProgressLine
-from identikit.cli._terminal import one_line
 from identikit.errors import OptionError
-
-if TYPE_CHECKING:
-    from identikit.result import Result
 
 NOT_TRUSTED = 3  # exit code
 
@@ -71,26 +63,7 @@ def run(arguments: argparse.Namespace) -> int:
     with ProgressLine(sys.stderr, arguments.quiet) as progress:
         result = fit(question, progress=progress)
     saved = save(result, arguments)
-    _show(result, saved, arguments)
+    show(result, saved, arguments, str, "the fit is not to be trusted")
     if progress.interrupted:
         return INTERRUPTED
     return 0 if result.ok else NOT_TRUSTED
-
-
-def _show(result: Result, saved: list[str], arguments: argparse.Namespace) -> None:
-    if arguments.json == STDOUT:
-        print(result.to_json())
-    elif not arguments.quiet:
-        from identikit.result import sentences, table
-
-        words = f"{sentences(result)} {hints(result.findings)}".rstrip()
-        if sys.stdout.isatty():
-            words = textwrap.fill(words, min(shutil.get_terminal_size().columns, 110))
-        print(f"{table(result)}\n\n{words}")
-        if saved:
-            print(f"Saved: {one_line(', '.join(saved))}")
-        return
-    if not result.ok:
-        code = result.status.code.value.replace("_", " ")
-        words = f"{result.status.message}. {hints(result.findings)}".rstrip()
-        print(f"identikit: the fit is not to be trusted ({code}): {words}", file=sys.stderr)

@@ -6,10 +6,13 @@ from identikit.method._base import Need as Need
 from identikit.method._base import Option as Option
 from identikit.method._canonical import canonical as canonical
 from identikit.method._curves import curve_artifacts as curve_artifacts
+from identikit.method._discoverer import Discoverer as Discoverer
 from identikit.method._early_end import not_applicable as not_applicable
 from identikit.method._early_end import provenance as provenance
 from identikit.method._misfit import Misfit as Misfit
+from identikit.method._registry import DISCOVERERS as DISCOVERERS
 from identikit.method._registry import METHODS as METHODS
+from identikit.method._registry import discoverer_named as discoverer_named
 from identikit.method._registry import method_named as method_named
 from identikit.method._registry import method_names as method_names
 from identikit.method._report import Evidence as Evidence
@@ -21,3 +24,4 @@ from identikit.method.missing import MissingTermReport as MissingTermReport
 from identikit.method.missing import missing_terms as missing_terms
 from identikit.method.reference._reference_plan import ReferencePlan as ReferencePlan
 from identikit.method.reference._reference_plan import plan_reference_points as plan_reference_points
+from identikit.method.sparse import first_order_suffices as first_order_suffices

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
     from identikit.method._base import Method
+    from identikit.method._discoverer import Discoverer
 
 DEFAULT = "shooting"
 
@@ -26,12 +27,30 @@ METHODS: Registry[type[Method]] = Registry(
         "averaging": "identikit.method.averaging:Averaging",
         "reference_points": "identikit.method.reference_points:ReferencePoints",
         "restoring_force": "identikit.method.restoring_force:RestoringForce",
+        "sindy": "identikit.method.sindy:Sindy",
         "envelope": "identikit.method.envelope:Envelope",
         "topological": "identikit.method.topological:Topological",
     },
     group="identikit.methods",
     advice=f"Or auto, which is {DEFAULT}.",
 )
+
+
+# What finds equations, for the front door `discover`; an engine is a row here and a class that keeps `Discoverer`.
+DISCOVERERS: Registry[type[Discoverer]] = Registry(
+    "way to discover",
+    {
+        "sindy": "identikit.method.sindy:Sindy",
+        "missing": "identikit.method.missing._discoverer:MissingTerms",
+    },
+    group="identikit.discoverers",
+    advice="Or auto.",
+)
+
+
+def discoverer_named(name: str, known: bool) -> Discoverer:
+    """What finds equations by that name; `auto` seeks what a known model lacks, else the whole law."""
+    return DISCOVERERS.find(("missing" if known else "sindy") if name == "auto" else name)()
 
 
 def method_names() -> tuple[str, ...]:

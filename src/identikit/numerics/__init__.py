@@ -2,6 +2,10 @@
 bounds, noise that remembers; each once."""
 
 from identikit.numerics._autoregression import Autoregression as Autoregression
+from identikit.numerics._best_subset import BestSubsets as BestSubsets
+from identikit.numerics._best_subset import Subset as Subset
+from identikit.numerics._best_subset import best_subsets as best_subsets
+from identikit.numerics._best_subset import subset_near as subset_near
 from identikit.numerics._bounded_least_squares import ResidualFunction as ResidualFunction
 from identikit.numerics._bounded_least_squares import bounded_least_squares as bounded_least_squares
 from identikit.numerics._gauss_newton import FROM_AFAR as FROM_AFAR

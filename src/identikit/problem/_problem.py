@@ -203,6 +203,14 @@ class Problem:
             bounds={**self.bounds, **_checked_bounds(model, names, free)},
         )
 
+    def with_law(self, model: Model, start: Mapping[str, float] | None = None) -> Problem:
+        """The same records under another law: a model of the same states, inputs and outputs, with all its parameters
+        free."""
+        bare = replace(self, free=(), fixed={}, start={}, bounds={}, priors={})
+        found = bare.extended(model, {item.name: item.bounds for item in model.parameters})
+        _check_inside(start or {}, found.bounds, "starting value")
+        return replace(found, start=dict(start or {}))
+
     def without_start(self) -> Problem:
         """The same problem with no starting values."""
         return replace(self, start={})

@@ -105,6 +105,18 @@ ROWS: Mapping[str, tuple[str, str]] = {
         "The method is biased on records like this one, by as much as the text says; the estimate was moved by that.",
         "Compare with `shooting`, which has no such bias.",
     ),
+    "terms_alike": (
+        "On this record some candidate terms are nearly combinations of others, as 1, x^2 and cos x are for small x.",
+        "Nothing; a law with another of them may follow the record nearly as well.",
+    ),
+    "search_cut_off": (
+        "Not all subsets of a large library could be ruled out.",
+        "Choose a lower degree or fewer states to have it proven.",
+    ),
+    "terms_left_out": (
+        "The law that was found lacks terms of the model: their parameters are zero.",
+        "Fit the model with them, if you know that they act.",
+    ),
     "record_cut": (
         "Only a part of the record was used, since before and after it nothing moves above the noise.",
         "Nothing; or trim the record yourself.",

@@ -28,6 +28,30 @@ ROWS: Mapping[str, tuple[str, str]] = {
         "A free parameter does not stand in a factor of a function of the motion, as the k of k*x does.",
         "Fix it, or use `shooting`.",
     ),
+    "too_few_equations": (
+        "The record is worth hardly more independent equations than there are candidate terms: it cannot choose.",
+        "Measure longer or more densely, or take fewer terms: a lower degree, or the model's own.",
+    ),
+    "library_too_large": (
+        "There are more candidate terms than can be searched.",
+        "Choose a lower degree, or the model's own terms.",
+    ),
+    "terms_do_not_fit": (
+        "The library's terms are made for another kind of equation, or ask for another unit.",
+        "Use polynomials, or the model's own terms.",
+    ),
+    "needs_even_record": (
+        "The engine smooths samples by position in a window, so it takes one record with even times and no gaps.",
+        "Resample the record, or use the method's own engine.",
+    ),
+    "another_law": (
+        "The terms that the record asks for are not those of the model: its parameters have no values in that law.",
+        "Look at the law that was found; fit it, or a model with its terms.",
+    ),
+    "no_law": (
+        "No term of the library is supported by the record.",
+        "Measure more, or with less noise; look at the record first.",
+    ),
     "scale_not_known": (
         "The scale of a measured position is free, so that energies have no scale.",
         "Fix the scale, or use `shooting`.",

@@ -29,6 +29,18 @@ ROWS: Mapping[str, tuple[str, str]] = {
         "The record does not tell how an input went on between its samples, and the estimates depend on it.",
         "Say which it is: a command that is kept until the next, or a smooth course. Sample the input more finely.",
     ),
+    "rival_laws": (
+        "Other laws of the same library describe the record as well: it cannot tell which is right.",
+        "Quote them together, or measure where they differ: other amplitudes, other starts, less noise.",
+    ),
+    "law_not_settled": (
+        "Choosing terms and clearing the states with them did not come to an end.",
+        "Take the law as a suggestion; choose fewer candidate terms.",
+    ),
+    "library_lacks_something": (
+        "The best law of the library leaves more than noise.",
+        "Add terms (a higher degree, dry friction), measure the missing state, or give the input that drives it.",
+    ),
     "strongly_correlated": (
         "Errors of the two estimates go together.",
         "Quote them together, with their correlation.",

@@ -62,7 +62,7 @@ class Cleared:
 
 
 @dataclass(frozen=True)
-class _Linear:
+class Linear:
     """One record, linearised: residuals and derivatives, plain and white."""
 
     form: RecordForm
@@ -107,23 +107,20 @@ class ErrorsInVariables:
     def run(self, p: np.ndarray, frozen: bool = False, progress: Progress = silent) -> Cleared:
         """Iterate from p; `frozen` keeps it and looks for the states alone."""
         sigma = self.settings[0].sigma
-        values = [setting.record.values.T for setting in self.settings]
+        values = self.measured
         path, converged, stopped = [p], frozen, False
         rounds = GALERKIN.frozen_rounds if frozen else GALERKIN.rounds
         for index in range(rounds):
             if progress(index / rounds, f"clearing the states of noise, round {index + 1}", p) is False:
                 stopped = True
-            curves = [fit.through(row) for fit, row in zip(self._fits, values, strict=True)]
+            curves = self.through(values)
             if index > 0:
                 sigma = self._deviation(curves)
-            parts = [self._linearised(n, curve, p, sigma) for n, curve in enumerate(curves)]
+            parts = self.linearised(curves, p, sigma)
             white = np.concatenate([part.white for part in parts])
             whole = bounded_least_squares(white[:, 1:], -white[:, 0], self._low - p, self._high - p)
             step = np.zeros(len(p)) if frozen else whole
-            values = [
-                setting.record.values.T - part.noise(step, sigma)
-                for setting, part in zip(self.settings, parts, strict=True)
-            ]
+            values = self.admitted(parts, step, sigma)
             if index >= GALERKIN.halved_from:
                 step = 0.5 * step
             information = np.asarray(np.linalg.qr(white[:, 1:], mode="r"))
@@ -134,14 +131,31 @@ class ErrorsInVariables:
             if stopped or (converged and not frozen):
                 break
         converged = converged or bool((np.abs(information @ step) <= GALERKIN.harmless_step).all())
-        curves = [fit.through(row) for fit, row in zip(self._fits, values, strict=True)]
+        curves = self.through(values)
         misfit = float(np.sqrt(np.mean((white[:, 0] + white[:, 1:] @ step) ** 2)))
         sigma = self._deviation(curves)
         spread = Information.of_rows(information).covariance
         influence = tuple(-part.pull() @ spread for part in parts)
         return Cleared(p, information, tuple(path), misfit, whole, converged, stopped, tuple(curves), sigma, influence)
 
-    def _linearised(self, index: int, curves: FittedCurves, p: np.ndarray, sigma: np.ndarray) -> _Linear:
+    @property
+    def measured(self) -> list[np.ndarray]:
+        """The samples [outputs, samples] of every record."""
+        return [setting.record.values.T for setting in self.settings]
+
+    def through(self, values: Sequence[np.ndarray]) -> list[FittedCurves]:
+        """Curves of all records nearest to values at their samples."""
+        return [fit.through(row) for fit, row in zip(self._fits, values, strict=True)]
+
+    def linearised(self, curves: Sequence[FittedCurves], p: np.ndarray, sigma: np.ndarray) -> list[Linear]:
+        """All records, linearised on these curves at p."""
+        return [self._linearised(index, curve, p, sigma) for index, curve in enumerate(curves)]
+
+    def admitted(self, parts: Sequence[Linear], step: np.ndarray, sigma: np.ndarray) -> list[np.ndarray]:
+        """The samples without what the equations at p + step do not admit."""
+        return [row - part.noise(step, sigma) for row, part in zip(self.measured, parts, strict=True)]
+
+    def _linearised(self, index: int, curves: FittedCurves, p: np.ndarray, sigma: np.ndarray) -> Linear:
         setting, scale = self.settings[index], np.ones(self.equations.count)
         form = record_form(
             self.problem,
@@ -160,7 +174,7 @@ class ErrorsInVariables:
         residuals = residuals + operator.forward(form.residual)
         rows = np.column_stack([residuals.T.ravel(), slopes.transpose(1, 0, 2).reshape(residuals.size, -1)])
         factor = operator.factor(sigma)
-        return _Linear(form, operator, factor, rows, whitened(factor, rows))
+        return Linear(form, operator, factor, rows, whitened(factor, rows))
 
     def _deviation(self, curves: Sequence[FittedCurves]) -> np.ndarray:
         """Noise of each output: what lies between the samples and the states."""

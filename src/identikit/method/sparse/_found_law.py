@@ -1,0 +1,61 @@
+"""A law as an engine hands it over: which terms, their coefficients, and what is known of both."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from identikit.method.sparse._evidence import LawEvidence
+from identikit.method.sparse._library import Library
+from identikit.model import Model
+
+
+@dataclass(frozen=True)
+class FoundLaw:
+    """Terms of a library and their coefficients before any trajectory was looked at.
+
+    Arguments:
+        chosen: indices of the terms, ascending.
+        values: coefficients of all terms, zero for the others.
+        root: [chosen, chosen] R with R'R the information of the chosen coefficients; None where the engine has none.
+        deviation: their standard errors, infinite where the engine has none.
+        evidence: what speaks for the terms; None where the engine says nothing of it.
+        misfit: rms of whitened residuals, 1 if nothing but noise is left; None if not known.
+        settled, proven: whether the choice stayed the same in the end, and whether no subset is better.
+    """
+
+    library: Library
+    chosen: tuple[int, ...]
+    values: np.ndarray
+    root: np.ndarray | None = None
+    deviation: np.ndarray | None = None
+    evidence: LawEvidence | None = None
+    misfit: float | None = None
+    settled: bool = True
+    proven: bool = False
+    details: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def model(self) -> Model:
+        """With the coefficients as they were found."""
+        return self.library.law(self.chosen, self.values)
+
+    @property
+    def equations(self) -> dict[str, str]:
+        """In words."""
+        return self.library.equations_of(self.chosen, self.values)
+
+    def term(self, index: int) -> str:
+        """One term in words; with the equation it belongs to, where there are several."""
+        item = self.library.terms[index]
+        return item.text if len(self.library.tested) == 1 else f"{item.text} in {item.state}'"
+
+    def std(self, index: int) -> float | None:
+        """Of a chosen coefficient, before it was refined."""
+        if self.deviation is None:
+            return None
+        value = float(self.deviation[self.chosen.index(index)])
+        return value if np.isfinite(value) else None

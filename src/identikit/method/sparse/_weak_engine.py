@@ -1,0 +1,33 @@
+"""The engine `weak`: best subset in the weak form, with what speaks for each term."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from identikit.method.sparse._evidence import evidence_for
+from identikit.method.sparse._found_law import FoundLaw
+from identikit.method.sparse._library import Library
+from identikit.method.sparse._selection import select
+from identikit.problem import Problem
+from identikit.progress import Progress
+
+
+def by_weak_form(
+    problem: Problem, library: Library, seed: int, progress: Progress, kept: tuple[int, ...] = ()
+) -> FoundLaw:
+    """The law of the fewest terms that leaves nothing but noise; `kept` are in it whatever the record says."""
+    selection = select(problem.with_law(library.model), kept, progress)
+    chosen = selection.chosen
+    columns = selection.rows[:, [1 + i for i in chosen]]
+    return FoundLaw(
+        library,
+        chosen,
+        selection.values,
+        root=np.asarray(np.linalg.qr(columns, mode="r")),
+        deviation=selection.deviation,
+        evidence=evidence_for(selection, [term.state for term in library.terms], kept, seed),
+        misfit=selection.misfit,
+        settled=selection.settled,
+        proven=selection.subsets.proven,
+        details={"rows": len(selection.rows), "criterion": selection.criterion, "price": selection.price},
+    )

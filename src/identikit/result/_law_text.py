@@ -1,0 +1,70 @@
+"""A discovered law in words: its equations, how sure each term is, rivals, what it is worth."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from identikit.result._numbers import rounded
+from identikit.result._result import Result
+from identikit.result._text import align, sentences
+
+HEADERS = ("equation", "term", "coefficient", "value", "std", "unit", "probability", "replicates")
+MOST_DOUBTFUL = 5  # terms outside the law that are listed
+DOUBTFUL = 0.05  # probability from which a term that is not in the law is worth a line
+
+
+def describe_law(result: Result) -> str:
+    """Equations, table of terms, rivals and sentences, as `identikit discover` prints them."""
+    law = result.artifacts.get("law")
+    if law is None:
+        return sentences(result)
+    parts = [equations_text(law), _terms(result), _rivals(result), _held_out(result), sentences(result)]
+    return "\n\n".join(part for part in parts if part)
+
+
+def equations_text(law: Mapping[str, Any]) -> str:
+    """One line for every equation."""
+    return "\n".join(f"  {state}' = {text}" for state, text in law["equations"].items())
+
+
+def _rows(result: Result, name: str) -> list[dict[str, Any]]:
+    table = result.artifacts.get(name)
+    return [] if table is None else [dict(zip(table["columns"], row, strict=True)) for row in table["rows"]]
+
+
+def _terms(result: Result) -> str:
+    rows, found = _rows(result, "terms"), []
+    if not rows:
+        return ""
+    outside = [row for row in rows if not row["in the law"] and max(row["probability"] or 0, row["replicates"] or 0)]
+    outside.sort(key=lambda row: -max(row["probability"], row["replicates"]))
+    doubtful = [row for row in outside if max(row["probability"], row["replicates"]) >= DOUBTFUL][:MOST_DOUBTFUL]
+    for row in [row for row in rows if row["in the law"]] + doubtful:
+        value, std = ("not in the law", "") if not row["in the law"] else rounded(*_number(row))
+        shares = ["" if row[name] is None else f"{100 * row[name]:.0f} %" for name in ("probability", "replicates")]
+        found.append((f"{row['equation']}'", row["term"], row["coefficient"], value, std, row["unit"], *shares))
+    return align(HEADERS, found, right=(3, 4, 6, 7), title_rule=True)
+
+
+def _number(row: Mapping[str, Any]) -> tuple[float | None, float | None]:
+    """The refined constant, or as it was found."""
+    return (row["unrefined"], row["unrefined std"]) if row["value"] is None else (row["value"], row["std"])
+
+
+def _rivals(result: Result) -> str:
+    if "rivals" not in result.artifacts:
+        return ""
+    rows = _rows(result, "rivals")
+    if not rows:
+        return "Rivals: no other law of these terms comes near."
+    lines = [f"  {row['criterion above']:5.1f}  {row['terms']}" for row in rows]
+    return "\n".join(["Rivals, by how much their criterion is above (below 6 they cannot be told apart):", *lines])
+
+
+def _held_out(result: Result) -> str:
+    found = result.diagnostics.get("held_out")
+    if not found:
+        return ""
+    said = ", ".join(f"{name} to {item['fit_percent']:.1f} % ({item['rmse']:.3g} rms)" for name, item in found.items())
+    return f"Fitted to the first 70 % of the record, it predicts the rest: {said}."
