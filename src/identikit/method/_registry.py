@@ -28,6 +28,7 @@ METHODS: Registry[type[Method]] = Registry(
         "restoring_force": "identikit.method.restoring_force:RestoringForce",
         "envelope": "identikit.method.envelope:Envelope",
         "topological": "identikit.method.topological:Topological",
+        "pinn": "identikit.method.pinn:Pinn",
     },
     group="identikit.methods",
     advice=f"Or auto, which is {DEFAULT}.",

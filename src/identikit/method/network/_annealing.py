@@ -1,0 +1,121 @@
+"""From a smoothed record to a trajectory of the model: stages of ever less slack in the physics."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from identikit.likelihood import Preparation
+from identikit.method.network._averaged_samples import AveragedSamples
+from identikit.method.network._settings import PINN
+from identikit.method.network._training import Entry, Loss, Point, Trained, Trainer
+from identikit.method.network._window_kernel import HiddenLayer, WindowShape
+from identikit.method.network._windows import Windows
+from identikit.numerics import standard_errors
+from identikit.problem import Problem
+from identikit.progress import Cancelled, Progress
+
+
+@dataclass(frozen=True)
+class Annealed:
+    """How an annealing ended.
+
+    Arguments:
+        trained: the networks.
+        deviation: standard errors of the parameters.
+        loss, misfit: at the end; misfit is chi squared per average over the noise that the record shows by itself.
+        history: of losses and parameters.
+        slack: of the last stage that was complete.
+        settled, stopped: how the last stage ended.
+    """
+
+    trained: Trained
+    deviation: np.ndarray
+    loss: Loss
+    misfit: float
+    history: tuple[Entry, ...]
+    slack: float
+    settled: bool
+    stopped: bool
+
+    @property
+    def explains(self) -> bool:
+        """Whether the networks obey the equations and leave no more than noise."""
+        return self.settled and self.misfit < PINN.noise_like
+
+    @property
+    def rank(self) -> tuple[bool, float]:
+        """By which the best of several is chosen, the least first."""
+        return (not self.settled, self.misfit)
+
+
+def anneal(
+    problem: Problem, preparation: Preparation, windows: Windows, p: np.ndarray, seed: int, progress: Progress
+) -> Annealed | None:
+    """Train networks from the smoothed record and parameters p; None if the model has no values there."""
+    hidden = HiddenLayer.drawn(np.random.default_rng(seed))
+    shape = WindowShape.of(problem.model, len(problem.free))
+    nodes = replace(preparation, layout=windows.layout).nodes(p)
+    sizes = np.sqrt(np.mean(nodes**2, axis=0))
+    sizes = np.where(sizes > 1e-6 * sizes.max(), sizes, max(float(sizes.max()), 1e-300))
+    samples = AveragedSamples.of(problem, preparation.curves, windows)
+    trainer = Trainer(problem, preparation, samples, sizes, hidden)
+    own_noise = preparation.sigma
+    weights = np.zeros((len(windows.left), shape.weights))
+    trained = Trained(windows, weights, nodes, p, own_noise)
+    slacks = _slacks(problem, samples, len(windows.left), own_noise)
+    history: list[Entry] = []
+    best: tuple[Point, float, bool] | None = None
+    stopped, first = False, 0
+    try:
+        for _, part in zip(range(PINN.most_divisions + 1), progress.attempts(), strict=False):
+            for stage in range(first, len(slacks)):
+                stage_part = part.part((stage - first) / len(slacks), (stage + 1 - first) / len(slacks))
+                point = trainer.at(trained, slacks[stage])
+                if point is None:
+                    break
+                point, settled, stopped = trainer.descend(
+                    point, slacks[stage], stage, stage == len(slacks) - 1, stage_part, history
+                )
+                best = (point, slacks[stage], settled)
+                if stopped:
+                    break
+                trained = trainer.relevelled(point)
+            divided = None if best is None or stopped else trainer.divided(best[0])
+            if divided is None:
+                break
+            trained, first = divided, 1  # new networks begin from a cubic, which needs some slack again
+    except Cancelled:
+        stopped = True
+    if best is None:
+        if stopped:
+            raise Cancelled
+        return None
+    point, slack, settled = best
+    complete = settled and slack == slacks[-1]
+    return Annealed(
+        point.trained,
+        standard_errors(point.equations.information_rows()),
+        point.loss,
+        _misfit(point, own_noise),
+        tuple(history),
+        slack,
+        complete,
+        stopped,
+    )
+
+
+def _slacks(problem: Problem, samples: AveragedSamples, windows: int, sigma: np.ndarray) -> list[float]:
+    """Slack of every stage; the last is so small that all windows together add little to what the noise leaves."""
+    spread = np.nanstd(samples.values, axis=0)
+    per_window = np.maximum(samples.count.sum(axis=0) / windows, 1.0)
+    wanted = float(np.min((sigma / np.maximum(spread, 1e-300)) ** 2 / per_window)) * PINN.noise_share / windows
+    last = float(np.clip(wanted, PINN.least_slack, PINN.last_slack))
+    stages = int(np.ceil(np.log(PINN.first_slack / last) / -np.log(PINN.slack_step) - 1e-9))
+    return [PINN.first_slack * PINN.slack_step**k for k in range(stages)] + [last]
+
+
+def _misfit(point: Point, own_noise: np.ndarray) -> float:
+    squares = np.sum(point.rows**2, axis=0) / np.maximum(point.values, 1) * (point.trained.sigma / own_noise) ** 2
+    return float(np.max(squares))

@@ -1,0 +1,79 @@
+"""Numbers that were chosen, each with a word; results echo them in their provenance."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class PinnSettings:
+    """Of windowed networks, and of the annealing that trains them."""
+
+    # windows
+    window: float = 0.5  # oscillations: what a network of `units` hidden units writes to a part in a million
+    longest: float = 1.5  # of `window`: a half swing between two reversals that is longer is divided
+    grid: int = 48  # points per window at which reversals are looked for
+    surely_moving: float = 4.0  # standard errors of a switch's argument: a swing that stays below may be noise
+    shortest: float = 0.1  # of a window: a swing that is surely there for less is noise at the record's end
+    pause: float = 0.25  # of a window: a standstill that lasts longer is left out, since friction may hold there
+    rough_input: float = 3e-4  # of an input's size: what polynomials of degree `input_degree` may miss in a window
+    input_degree: int = 10
+    most_windows: int = 3000
+    # samples
+    averaged: int = 48  # averages per window that its samples are reduced to; fewer samples are taken as they are
+    # network
+    units: int = 12  # hidden; 8 follow half a swing to a part in 1e4 at this steepness, 12 to one in 1e6, 16 no better
+    steepness: float = 1.5  # of a hidden unit's tanh, per window: at 3 they follow a hundred times less well
+    points: int = 24  # of Gauss and Legendre per window; below 20 the residual hides between them
+    chunk: int = 32  # windows per call of the kernel, which is compiled for this many
+    # annealing
+    first_slack: float = 1e-3  # q at first: variance of the physics residual, in units of state per window
+    slack_step: float = 1e-2  # from one stage to the next
+    last_slack: float = 1e-9  # q at the end, unless the noise asks for less
+    least_slack: float = 1e-13  # below, rounding decides
+    noise_share: float = 0.1  # of the variance that noise leaves to a window's state: what the slack of all may add
+    pinned: float = 1e-7  # of its size: how far a switch's argument, or a known first state, may be off
+    # training
+    first_damping: float = 1e-3
+    most_damping: float = 1e8
+    least_damping: float = 1e-12
+    weight_floor: float = 0.1  # of the mean diagonal: the least curvature that a weight's damping assumes
+    ridge: float = 1e-14  # of the mean diagonal: keeps weights that nothing determines where they are
+    node_shift: float = 0.2  # of a window: the most that a reversal moves in one step
+    rounds: int = 15  # of a stage
+    last_rounds: int = 40  # of the last one
+    settled: float = 0.5  # of chi squared: a stage ends with a smaller decrease
+    last_settled: float = 0.002
+    strained: float = 0.05  # chi squared that the physics costs a window: more, and its network is too small
+    most_divisions: int = 4  # times that strained windows are halved
+    # result
+    most_starts: int = 4  # starting values that are tried
+    twin_pairs: int = 8  # of simulated twins: each costs a whole training, of a fraction of a second
+    worth_a_word: float = 0.05  # of the record: a rest that is longer is told
+    noise_like: float = 1.3  # chi squared per value up to which a record counts as explained
+
+
+PINN = PinnSettings()
+
+
+@dataclass(frozen=True)
+class ReportSettings:
+    """Of the usual way: one network for the whole record, trained by Adam, as the pendulum report has it."""
+
+    layers: int = 4
+    width: int = 50
+    steps: int = 5000
+    rate: float = 1e-3
+    first_decay: float = 0.9  # of Adam's mean of gradients
+    second_decay: float = 0.999  # of Adam's mean of their squares
+    floor: float = 1e-8  # of its denominator
+    data_points: int = 1000  # samples that a step looks at
+    physics_points: int = 1000  # times at which the equations are asked for
+    data_weight: float = 1.0
+    physics_weight: float = 1.0
+    beginning_weight: float = 1.0
+    smoothed_sign: float = 0.1  # velocity eps in tanh(v / eps), which stands for sign(v)
+    told: int = 50  # steps per call: how often progress is told and the history kept
+
+
+REPORT = ReportSettings()
