@@ -20,6 +20,7 @@ from identikit.method.multiple_shooting._settings import SHOOTING
 from identikit.method.multiple_shooting._start import starts
 from identikit.method.network._annealing import Annealed, anneal
 from identikit.method.network._settings import PINN, REPORT
+from identikit.method.network._training import Trained
 from identikit.method.network._training_history import training_artifacts
 from identikit.method.network._windows import Windows, windows_of
 from identikit.method.regression._settings import REGRESSION
@@ -89,15 +90,13 @@ class Pinn(Method):
             findings=_left_out(problem, best.trained.windows),
             history=False,
         )
-        again = Estimator(partial(self.again, options, seed, best.trained.p), pairs=PINN.twin_pairs)
+        again = Estimator(partial(self.again, seed, best.trained), pairs=PINN.twin_pairs)
         return judge(problem, preparation.curves, best.trained.p, given, progress.part(0.7, 1.0), again)
 
-    def again(self, options: Mapping[str, Any], seed: int, near: np.ndarray, problem: Problem) -> np.ndarray:
-        """The estimate from other samples of the same records, near the one that was found."""
-        preparation = Preparation.of(problem)
-        windows = windows_of(problem, preparation.curves, near, options["window"])
-        found = anneal(problem, preparation, windows, near, seed, silent) if len(windows.left) else None
-        return np.full(len(near), np.nan) if found is None else found.trained.p
+    def again(self, seed: int, near: Trained, problem: Problem) -> np.ndarray:
+        """The estimate from other samples of the same records, near the one that was found, in the same windows."""
+        found = anneal(problem, Preparation.of(problem), near.windows, near.p, seed, silent)
+        return np.full(len(near.p), np.nan) if found is None else found.trained.p
 
 
 def _unseen_switches(problem: Problem) -> list[Finding]:

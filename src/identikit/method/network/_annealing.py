@@ -57,7 +57,9 @@ def anneal(
     hidden = HiddenLayer.drawn(np.random.default_rng(seed))
     shape = WindowShape.of(problem.model, len(problem.free))
     nodes = replace(preparation, layout=windows.layout).nodes(p)
-    sizes = np.sqrt(np.mean(nodes**2, axis=0))
+    # at reversals velocities are zero: their size shows in the middle of a window
+    middles = replace(preparation, layout=windows.middle_layout).nodes(p)
+    sizes = np.sqrt(np.mean(np.concatenate([nodes, middles]) ** 2, axis=0))
     sizes = np.where(sizes > 1e-6 * sizes.max(), sizes, max(float(sizes.max()), 1e-300))
     samples = AveragedSamples.of(problem, preparation.curves, windows)
     trainer = Trainer(problem, preparation, samples, sizes, hidden)
@@ -67,25 +69,24 @@ def anneal(
     slacks = _slacks(problem, samples, len(windows.left), own_noise)
     history: list[Entry] = []
     best: tuple[Point, float, bool] | None = None
-    stopped, first = False, 0
+    stopped, stage, divisions = False, 0, 0
     try:
-        for _, part in zip(range(PINN.most_divisions + 1), progress.attempts(), strict=False):
-            for stage in range(first, len(slacks)):
-                stage_part = part.part((stage - first) / len(slacks), (stage + 1 - first) / len(slacks))
-                point = trainer.at(trained, slacks[stage])
-                if point is None:
-                    break
-                point, settled, stopped = trainer.descend(
-                    point, slacks[stage], stage, stage == len(slacks) - 1, stage_part, history
-                )
-                best = (point, slacks[stage], settled)
-                if stopped:
-                    break
-                trained = trainer.relevelled(point)
-            divided = None if best is None or stopped else trainer.divided(best[0])
-            if divided is None:
+        while stage < len(slacks) and not stopped:
+            last = stage == len(slacks) - 1
+            point = trainer.at(trained, slacks[stage])
+            if point is None:
                 break
-            trained, first = divided, 1  # new networks begin from a cubic, which needs some slack again
+            part = progress.part(*_share(stage, divisions, len(slacks)))
+            point, settled, stopped = trainer.descend(point, slacks[stage], stage, last, part, history)
+            best = (point, slacks[stage], settled)
+            spare = divisions < PINN.most_divisions
+            divided = trainer.divided(point, PINN.last_strained if last else PINN.strained) if spare else None
+            if divided is not None:
+                trained, stage, divisions = divided, min(stage, PINN.back), divisions + 1
+            else:
+                # levels are taken from a trajectory that follows both, samples and physics
+                trained = trainer.relevelled(point) if settled else point.trained
+                stage += 1
     except Cancelled:
         stopped = True
     if best is None:
@@ -104,6 +105,12 @@ def anneal(
         complete,
         stopped,
     )
+
+
+def _share(stage: int, divisions: int, stages: int) -> tuple[float, float]:
+    """Which part of the progress a stage is; every division begins anew within half of what was left."""
+    begin, size = 1 - 0.5**divisions, 0.5 ** (divisions + 1)
+    return begin + size * stage / stages, begin + size * (stage + 1) / stages
 
 
 def _slacks(problem: Problem, samples: AveragedSamples, windows: int, sigma: np.ndarray) -> list[float]:

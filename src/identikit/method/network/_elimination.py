@@ -19,11 +19,15 @@ from identikit.numerics import bounded_least_squares
 
 @dataclass(frozen=True)
 class Step:
-    """Changes of all unknowns: weights [windows, weights], nodes [nodes, states + 1] and parameters [free]."""
+    """Changes of all unknowns: weights [windows, weights], nodes [nodes, states + 1] and parameters [free].
+
+    `gain` is how much smaller the sum of squares would be if everything were linear.
+    """
 
     weights: np.ndarray
     nodes: np.ndarray
     p: np.ndarray
+    gain: float
 
 
 @dataclass(frozen=True)
@@ -141,4 +145,8 @@ class _Reduced:
         place = self.equations.left[:, None] * shape.node + np.arange(2 * shape.node)
         known = np.column_stack([nodes[place], np.tile(p, (len(place), 1))])
         weights = -(self.solved[:, :, -1] + np.einsum("kwi,ki->kw", self.solved[:, :, :-1], known))
-        return Step(weights, nodes.reshape(-1, shape.node), p)
+        gain = -float(np.sum(self.equations.gradient * np.column_stack([weights, known])))
+        gain -= float(self.equations.prior[1] @ p)
+        for at, _, pull in self.equations.extra:
+            gain -= float(pull @ np.concatenate([nodes[at * shape.node : (at + 1) * shape.node], p]))
+        return Step(weights, nodes.reshape(-1, shape.node), p, gain)

@@ -31,8 +31,8 @@ class PinnSettings:
     slack_step: float = 1e-2  # from one stage to the next
     last_slack: float = 1e-9  # q at the end, unless the noise asks for less
     least_slack: float = 1e-13  # below, rounding decides
-    noise_share: float = 0.1  # of the variance that noise leaves to a window's state: what the slack of all may add
-    pinned: float = 1e-7  # of its size: how far a switch's argument, or a known first state, may be off
+    noise_share: float = 0.003  # of the variance that noise leaves to a window's state: what the slack of all may add
+    pinned: float = 0.1  # of sqrt(q): how far a switch's argument, or a known first state, may be off, over its size
     # training
     first_damping: float = 1e-3
     most_damping: float = 1e8
@@ -40,12 +40,15 @@ class PinnSettings:
     weight_floor: float = 0.1  # of the mean diagonal: the least curvature that a weight's damping assumes
     ridge: float = 1e-14  # of the mean diagonal: keeps weights that nothing determines where they are
     node_shift: float = 0.2  # of a window: the most that a reversal moves in one step
-    rounds: int = 15  # of a stage
+    rounds: int = 30  # of a stage
     last_rounds: int = 40  # of the last one
     settled: float = 0.5  # of chi squared: a stage ends with a smaller decrease
     last_settled: float = 0.002
-    strained: float = 0.05  # chi squared that the physics costs a window: more, and its network is too small
-    most_divisions: int = 4  # times that strained windows are halved
+    strained: float = 4.0  # chi squared that the physics costs a window: more, and its network is too small
+    last_strained: float = 0.05  # the same in the last stage, where slack explains no noise any more
+    futile: float = 0.05  # of what strained windows cost: a stage ends with a smaller decrease, since they are halved
+    most_divisions: int = 8  # times that strained windows are halved
+    back: int = 1  # the stage in which new networks, which begin from a cubic, find some slack again
     # result
     most_starts: int = 4  # starting values that are tried
     twin_pairs: int = 8  # of simulated twins: each costs a whole training, of a fraction of a second

@@ -104,7 +104,7 @@ class Trainer:
         """The equations at some networks; None where the model has no values."""
         found = self._evaluated(trained, slack)
         data = found.data.reshape(-1, len(self.problem.outputs))
-        extra, known = self._beginnings(trained)
+        extra, known = self._beginnings(trained, slack)
         prior, cost = self._prior(trained.p)
         loss = Loss(float(np.sum(data**2)), float(np.sum(found.physics) + np.sum(found.pinned)), known + cost)
         if not (np.isfinite(loss.total) and np.isfinite(found.matrix).all()):
@@ -154,18 +154,20 @@ class Trainer:
             origin[own] = pieces.begins[where]
         time = np.where(inside, samples.time[index], begin[:, None])
         inputs = np.moveaxis(samples.inputs[:, index], 0, 1)
-        pin = windows.pinned / (PINN.pinned * self._guard_sizes)
+        pin = windows.pinned / (PINN.pinned * np.sqrt(slack) * self._guard_sizes)
         stiffness = np.full(count, 1 / np.sqrt(slack))
         return WindowTask(
             windows.mode, pin, coefficients, origin, time, inputs, samples.values[index], weight, stiffness
         )
 
-    def _beginnings(self, trained: Trained) -> tuple[tuple[tuple[int, np.ndarray, np.ndarray], ...], float]:
+    def _beginnings(
+        self, trained: Trained, slack: float
+    ) -> tuple[tuple[tuple[int, np.ndarray, np.ndarray], ...], float]:
         """What is known of the first states, as normal equations of their nodes, and what it costs."""
         layout = trained.windows.layout
         beginnings = Beginnings(self.problem, layout)
         found, cost = [], 0.0
-        for node, rows in beginnings.rows(trained.p, trained.nodes, PINN.pinned * self.sizes).items():
+        for node, rows in beginnings.rows(trained.p, trained.nodes, PINN.pinned * np.sqrt(slack) * self.sizes).items():
             record = self.problem.records[int(trained.windows.record[node])]
             if trained.windows.time[node] > record.time[0]:
                 continue  # the record's beginning is not part of any window
@@ -212,32 +214,37 @@ class Trainer:
         """Steps until chi squared settles; the last point, and whether it settled and whether it was stopped."""
         rounds = PINN.last_rounds if last else PINN.rounds
         settled = PINN.last_settled if last else PINN.settled
+        bearable = PINN.last_strained if last else PINN.strained
         damping, growth = PINN.first_damping, 2.0
         for index in range(rounds):
             told = f"stage {stage + 1}, slack {slack:.0e}: chi squared {point.loss.total:.6g}"
             if progress(index / rounds, told, point.trained.p) is False:
                 return point, False, True
+            hoped = np.inf
             while True:
                 p = point.trained.p
                 step = point.equations.step(damping, self._low - p, self._high - p)
-                trial = None if step is None else self.at(self.moved(point.trained, step), slack)
+                if step is not None:
+                    hoped = min(hoped, step.gain)
+                trial = None if step is None or step.gain < 0 else self.at(self.moved(point.trained, step), slack)
                 if trial is not None and trial.loss.total <= point.loss.total:
                     break
                 damping, growth = damping * growth, 2 * growth
                 if damping > PINN.most_damping:
-                    return point, True, False
+                    return point, hoped < settled, False
             gain = point.loss.total - trial.loss.total
             point = trial
             history.append(Entry(stage, slack, point.loss, point.trained.p))
             damping, growth = max(damping / 10, PINN.least_damping), 2.0
-            if gain < settled:
-                return point, True, False
+            beyond = float(np.sum(point.strain[point.strain > bearable]))
+            if gain < settled + PINN.futile * beyond:
+                return point, gain < settled, False
         return point, False, False
 
-    def divided(self, point: Point) -> Trained | None:
-        """The same trajectory with windows halved where the physics strains a network; None if it does nowhere."""
+    def divided(self, point: Point, bearable: float) -> Trained | None:
+        """The same trajectory with windows halved where the physics costs more than is bearable; None if nowhere."""
         trained = point.trained
-        strained = point.strain > PINN.strained
+        strained = point.strain > bearable
         if not strained.any() or len(strained) + strained.sum() > PINN.most_windows:
             return None
         windows = trained.windows.divided(strained)

@@ -51,9 +51,12 @@ class Windows:
     @property
     def layout(self) -> Layout:
         """The nodes as what the likelihood calls the beginnings of segments."""
-        nodes = len(self.time)
-        still = np.zeros(nodes, dtype=np.bool_)
-        return Layout(self.time, self.time, np.zeros(nodes + 1, int), self.record, self.record, still)
+        return _layout(self.time, self.record)
+
+    @property
+    def middle_layout(self) -> Layout:
+        """The same of the windows' middles."""
+        return _layout(self.time[self.left] + self.length / 2, self.window_record)
 
     def divided(self, which: np.ndarray) -> Windows:
         """The same with the windows marked in `which` [windows] halved; new nodes stand still."""
@@ -66,6 +69,11 @@ class Windows:
                 made.add((ends[0] + ends[1]) / 2, self.mode[k], np.zeros_like(self.pinned[k]))
             made.add(ends[1], self.mode[k], self.pinned[k])
         return made.windows()
+
+
+def _layout(time: np.ndarray, record: np.ndarray) -> Layout:
+    still = np.zeros(len(time), dtype=np.bool_)
+    return Layout(time, time, np.zeros(len(time) + 1, int), record, record, still)
 
 
 class _Builder:
@@ -99,8 +107,8 @@ class _Builder:
             np.array(self.record, int),
             np.array(self.moves, bool),
             np.array(self.left, int),
-            np.array(self.mode, float).reshape(-1, switches),
-            np.array(self.pinned, bool).reshape(-1, switches),
+            np.array(self.mode, float).reshape(len(self.left), switches),
+            np.array(self.pinned, bool).reshape(len(self.left), switches),
         )
 
 
