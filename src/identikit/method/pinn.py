@@ -91,7 +91,7 @@ class Pinn(Method):
             history=False,
         )
         again = Estimator(partial(self.again, seed, best.trained), pairs=PINN.twin_pairs)
-        return judge(problem, preparation.curves, best.trained.p, given, progress.part(0.7, 1.0), again)
+        return judge(problem, preparation.curves, best.trained.p, given, progress.part(0.7, 1.0), again, best.states)
 
     def again(self, seed: int, near: Trained, problem: Problem) -> np.ndarray:
         """The estimate from other samples of the same records, near the one that was found, in the same windows."""

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
+from scipy.interpolate import CubicSpline
 
-from identikit.likelihood import Preparation
+from identikit.likelihood import Layout, Preparation
 from identikit.method.network._averaged_samples import AveragedSamples
 from identikit.method.network._settings import PINN
 from identikit.method.network._training import Entry, Loss, Point, Trained, Trainer
@@ -28,6 +29,7 @@ class Annealed:
         history: of losses and parameters.
         slack: of the last stage that was complete.
         settled, stopped: how the last stage ended.
+        middles: states [windows, states] in the middle of every window.
     """
 
     trained: Trained
@@ -38,6 +40,22 @@ class Annealed:
     slack: float
     settled: bool
     stopped: bool
+    middles: np.ndarray
+
+    def states(self, layout: Layout, otherwise: np.ndarray) -> np.ndarray:
+        """States at the beginnings of segments, [segments, states], by a spline through what the networks say at the
+        ends and in the middle of windows; outside of windows they are `otherwise`."""
+        windows, found = self.trained.windows, otherwise.copy()
+        for chain in np.split(np.arange(len(windows.left)), np.nonzero(np.diff(windows.left) != 1)[0] + 1):
+            left = windows.left[chain]
+            nodes = np.append(left, left[-1] + 1)
+            time = np.empty(2 * len(left) + 1)
+            states = np.empty((len(time), otherwise.shape[1]))
+            time[::2], time[1::2] = windows.time[nodes], windows.time[left] + windows.length[chain] / 2
+            states[::2], states[1::2] = self.trained.nodes[nodes], self.middles[chain]
+            within = (layout.record == windows.record[left[0]]) & (layout.begin >= time[0]) & (layout.begin <= time[-1])
+            found[within] = CubicSpline(time, states)(layout.begin[within])
+        return found
 
     @property
     def explains(self) -> bool:
@@ -104,6 +122,7 @@ def anneal(
         slack,
         complete,
         stopped,
+        point.middle,
     )
 
 

@@ -15,6 +15,7 @@ class PinnSettings:
     grid: int = 48  # points per window at which reversals are looked for
     surely_moving: float = 4.0  # standard errors of a switch's argument: a swing that stays below may be noise
     shortest: float = 0.1  # of a window: a swing that is surely there for less is noise at the record's end
+    apart: float = 1e-6  # of a window: nodes that are nearer are one
     pause: float = 0.25  # of a window: a standstill that lasts longer is left out, since friction may hold there
     rough_input: float = 3e-4  # of an input's size: what polynomials of degree `input_degree` may miss in a window
     input_degree: int = 10
@@ -34,7 +35,11 @@ class PinnSettings:
     noise_share: float = 0.003  # of the variance that noise leaves to a window's state: what the slack of all may add
     pinned: float = 0.1  # of sqrt(q): how far a switch's argument, or a known first state, may be off, over its size
     # training
-    first_damping: float = 1e-3
+    first_damping: float = 1e-3  # of a training
+    stage_damping: float = 1e-8  # of a later stage: more would keep nodes from moving along the valley of the physics
+    relief: float = 0.1  # of the damping after a step that succeeds
+    increase: float = 4.0  # of the damping after one that fails; squared after the next
+    patience: int = 4  # rounds before a stage may be called futile
     most_damping: float = 1e8
     least_damping: float = 1e-12
     weight_floor: float = 0.1  # of the mean diagonal: the least curvature that a weight's damping assumes
@@ -46,8 +51,9 @@ class PinnSettings:
     last_settled: float = 0.002
     strained: float = 4.0  # chi squared that the physics costs a window: more, and its network is too small
     last_strained: float = 0.05  # the same in the last stage, where slack explains no noise any more
+    at_fault: float = 0.1  # of the most that it costs any window: those that are halved
     futile: float = 0.05  # of what strained windows cost: a stage ends with a smaller decrease, since they are halved
-    most_divisions: int = 8  # times that strained windows are halved
+    most_divisions: int = 12  # times that strained windows are halved
     back: int = 1  # the stage in which new networks, which begin from a cubic, find some slack again
     # result
     most_starts: int = 4  # starting values that are tried

@@ -215,7 +215,7 @@ class Trainer:
         rounds = PINN.last_rounds if last else PINN.rounds
         settled = PINN.last_settled if last else PINN.settled
         bearable = PINN.last_strained if last else PINN.strained
-        damping, growth = PINN.first_damping, 2.0
+        damping, growth = PINN.first_damping if stage == 0 else PINN.stage_damping, PINN.increase
         for index in range(rounds):
             told = f"stage {stage + 1}, slack {slack:.0e}: chi squared {point.loss.total:.6g}"
             if progress(index / rounds, told, point.trained.p) is False:
@@ -229,33 +229,33 @@ class Trainer:
                 trial = None if step is None or step.gain < 0 else self.at(self.moved(point.trained, step), slack)
                 if trial is not None and trial.loss.total <= point.loss.total:
                     break
-                damping, growth = damping * growth, 2 * growth
+                damping, growth = damping * growth, PINN.increase * growth
                 if damping > PINN.most_damping:
                     return point, hoped < settled, False
             gain = point.loss.total - trial.loss.total
             point = trial
             history.append(Entry(stage, slack, point.loss, point.trained.p))
-            damping, growth = max(damping / 10, PINN.least_damping), 2.0
+            damping, growth = max(PINN.relief * damping, PINN.least_damping), PINN.increase
             beyond = float(np.sum(point.strain[point.strain > bearable]))
-            if gain < settled + PINN.futile * beyond:
+            if gain < settled or (index >= PINN.patience and gain < PINN.futile * beyond):
                 return point, gain < settled, False
         return point, False, False
 
     def divided(self, point: Point, bearable: float) -> Trained | None:
         """The same trajectory with windows halved where the physics costs more than is bearable; None if nowhere."""
         trained = point.trained
-        strained = point.strain > bearable
+        # where one window cannot follow, its neighbours suffer: only the worst are at fault
+        strained = point.strain > max(bearable, PINN.at_fault * float(point.strain.max()))
         if not strained.any() or len(strained) + strained.sum() > PINN.most_windows:
             return None
-        windows = trained.windows.divided(strained)
+        windows, origin = trained.windows.divided(strained)
         made = np.repeat(np.arange(len(strained)), 1 + strained)
         fresh = np.repeat(strained, 1 + strained)
         weights = trained.weights[made]
         weights[fresh] = 0.0
         nodes = np.empty((len(windows.time), self.shape.states))
-        old = np.isin(windows.time + 1j * windows.record, trained.windows.time + 1j * trained.windows.record)
-        nodes[old] = trained.nodes
-        nodes[~old] = point.middle[strained]
+        nodes[origin >= 0] = trained.nodes[origin[origin >= 0]]
+        nodes[origin < 0] = point.middle[strained]
         return replace(trained, windows=windows, weights=weights, nodes=nodes)
 
     def relevelled(self, point: Point) -> Trained:

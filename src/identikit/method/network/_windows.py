@@ -58,17 +58,24 @@ class Windows:
         """The same of the windows' middles."""
         return _layout(self.time[self.left] + self.length / 2, self.window_record)
 
-    def divided(self, which: np.ndarray) -> Windows:
-        """The same with the windows marked in `which` [windows] halved; new nodes stand still."""
+    def divided(self, which: np.ndarray) -> tuple[Windows, np.ndarray]:
+        """The same with the windows marked in `which` [windows] halved; new nodes stand still.
+
+        Also where each node of the result comes from: an old node's number, or -1 for a new one, in order.
+        """
         made = _Builder()
+        origin: list[int] = []
         for k, left in enumerate(self.left):
             if k == 0 or self.left[k - 1] != left - 1:
                 made.begin(float(self.time[left]), int(self.record[left]))
+                origin.append(int(left))
             ends = (float(self.time[left]), float(self.time[left + 1]))
             if which[k]:
                 made.add((ends[0] + ends[1]) / 2, self.mode[k], np.zeros_like(self.pinned[k]))
+                origin.append(-1)
             made.add(ends[1], self.mode[k], self.pinned[k])
-        return made.windows()
+            origin.append(int(left) + 1)
+        return made.windows(), np.array(origin)
 
 
 def _layout(time: np.ndarray, record: np.ndarray) -> Layout:
@@ -128,7 +135,8 @@ def windows_of(problem: Problem, curves: Sequence[Sequence[SmoothCurve]], p: np.
     made = _Builder()
     for index, (record, own) in enumerate(zip(problem.records, curves, strict=True)):
         usual = length * float(np.median([curve.time_scale for curve in own]))
-        for stretch in _stretches(problem, record, own, p, usual):
+        known = any(not item.free for item in problem.initial[index].values())
+        for stretch in _stretches(problem, record, own, p, usual, known):
             if not stretch.follows:
                 made.begin(stretch.begin, index)
             edges = _smooth_edges(record, stretch.begin, stretch.end, usual)
@@ -145,7 +153,9 @@ def _smooth_edges(record: Observed, begin: float, end: float, usual: float) -> n
         parts = max(2, round((end - begin) / usual))
     edges = np.linspace(begin, end, parts + 1)
     jumps = _input_jumps(record)
-    edges = np.unique(np.concatenate([edges, jumps[(jumps > begin) & (jumps < end)]]))
+    jumps = jumps[(jumps > begin + PINN.apart * usual) & (jumps < end - PINN.apart * usual)]
+    near = np.abs(edges[1:-1, None] - jumps).min(axis=1, initial=np.inf) < PINN.shortest * usual
+    edges = np.sort(np.concatenate([edges[:1], edges[1:-1][~near], jumps, edges[-1:]]))
     if len(record.pieces.begins) == 1:
         return edges
     done: list[float] = [float(edges[0])]
@@ -187,9 +197,10 @@ def _rough(record: Observed, begin: float, end: float) -> bool:
 
 
 def _stretches(
-    problem: Problem, record: Observed, curves: Sequence[SmoothCurve], p: np.ndarray, usual: float
+    problem: Problem, record: Observed, curves: Sequence[SmoothCurve], p: np.ndarray, usual: float, known: bool
 ) -> list[_Stretch]:
-    """The record cut where a switch passes zero, without what may be at rest."""
+    """The record cut where a switch passes zero, without what may be at rest; `known`: something is known of its
+    beginning, which is then part of the first swing if that begins soon."""
     dynamics = dynamics_of(problem.model)
     measured = record.time[np.isfinite(record.values).any(axis=1)]
     first, last = float(record.time[0]), float(measured[-1])
@@ -200,7 +211,15 @@ def _stretches(
     values = guard_values(problem, dynamics, record, curves, p, at)
     noise = _guard_noise(problem, dynamics, record, curves, p, at)
     swings = [_swings(at, value, PINN.surely_moving * level, PINN.shortest * usual) for value, level in zip(values, noise, strict=True)]
+    if known:
+        swings = [_from_the_first(own, first, PINN.shortest * usual) for own in swings]
     return _joined(swings, PINN.pause * usual, first, last)
+
+
+def _from_the_first(swings: list[_Swing], first: float, shortest: float) -> list[_Swing]:
+    if swings and swings[0].begin - first < shortest:
+        return [replace(swings[0], begin=first), *swings[1:]]
+    return swings
 
 
 def guard_values(
