@@ -21,7 +21,6 @@ from identikit.problem import Problem
 from identikit.progress import Cancelled, Progress, silent
 from identikit.result import Ending, Result, finding
 
-
 StateGuess = Callable[[Layout, np.ndarray], np.ndarray]
 """From segments, and states [segments, states] at their beginnings, to better ones."""
 

@@ -17,17 +17,23 @@ from identikit.method._report import MethodReport
 from identikit.method._status import SOLVED, STOPPED
 from identikit.method._twin import Estimator
 from identikit.method.multiple_shooting._settings import SHOOTING
-from identikit.method.multiple_shooting._start import starts
+from identikit.method.multiple_shooting._start import Start, starts
 from identikit.method.network._annealing import Annealed, anneal
 from identikit.method.network._settings import PINN, REPORT
 from identikit.method.network._training import Trained
 from identikit.method.network._training_history import training_artifacts
+from identikit.method.network._whole_record import train_whole
 from identikit.method.network._windows import Windows, windows_of
 from identikit.method.regression._settings import REGRESSION
 from identikit.model import dynamics_of
 from identikit.problem import Problem
 from identikit.progress import Progress, silent
 from identikit.result import Ending, Finding, Result, Verdict, finding
+
+NOT_FOLLOWING = Verdict(
+    Ending.FAILED,
+    (finding("not_followed", "the network does not follow the samples: the equations alone cost it less as it is"),),
+)
 
 
 class Pinn(Method):
@@ -48,6 +54,14 @@ class Pinn(Method):
         "686-707; windows and frozen hidden layers: S. Dong, Z. Li, Comput. Methods Appl. Mech. Eng. 387 (2021) 114129"
     )
     options = (
+        Option(
+            "settings",
+            "windows",
+            "choice",
+            "windows: a network per half swing; report: one for the whole record, trained by Adam, for comparison",
+            choices=("windows", "report"),
+        ),
+        Option("steps", REPORT.steps, "integer", "of Adam, with settings=report", REPORT.told, 10_000_000),
         Option("window", PINN.window, "number", "length of a network's window in oscillations of the signal", 0.05, 5),
     )
 
@@ -60,15 +74,18 @@ class Pinn(Method):
         begun = time.perf_counter()
         progress.stage("smoothing", 0.0, 0.05, "smoothing the record")
         preparation = Preparation.of(problem)
-        training = progress.stage("training", 0.05, 0.7, "starting values")
+        if not preparation.shows_motion:
+            return _without_motion(problem, self.name, options, seed)
+        training = progress.stage("solving", 0.05, 0.7, "starting values")
+        begin = starts(problem, preparation, seed)
+        if options["settings"] == "report":
+            return self._usual_way(problem, preparation, next(begin), options, seed, training, begun)
         best, started = None, begun
-        tries = zip(range(PINN.most_starts), starts(problem, preparation, seed), training.attempts(), strict=False)
-        for index, start, attempt in tries:
+        for index, start, attempt in zip(range(PINN.most_starts), begin, training.attempts(), strict=False):
             started = time.perf_counter() if index == 0 else started
             windows = windows_of(problem, preparation.curves, start.p, options["window"])
-            if not preparation.shows_motion or not len(windows.left):
-                reason = finding("no_motion", "the record shows no motion above its noise: nothing can be learnt from it")
-                return not_applicable(problem, self.name, [reason], options, seed)
+            if not len(windows.left):
+                return _without_motion(problem, self.name, options, seed)
             found = anneal(problem, preparation, windows, start.p, seed, attempt)
             if found is not None and (best is None or found.rank < best.rank):
                 best = found
@@ -77,10 +94,9 @@ class Pinn(Method):
         if best is None:
             return not_started(problem, self.name, options, seed)
         solved = time.perf_counter()
-        seconds = {"total": solved - begun, "start": started - begun, "solve": solved - started}
         given = MethodReport(
             self.name,
-            seconds,
+            {"total": solved - begun, "start": started - begun, "solve": solved - started},
             options,
             seed,
             deviation=best.deviation,
@@ -93,10 +109,44 @@ class Pinn(Method):
         again = Estimator(partial(self.again, seed, best.trained), pairs=PINN.twin_pairs)
         return judge(problem, preparation.curves, best.trained.p, given, progress.part(0.7, 1.0), again, best.states)
 
+    def _usual_way(
+        self,
+        problem: Problem,
+        preparation: Preparation,
+        start: Start,
+        options: Mapping[str, Any],
+        seed: int,
+        progress: Progress,
+        begun: float,
+    ) -> Result:
+        """One network, trained by Adam from the regression's values, which are kept beside the result."""
+        started = time.perf_counter()
+        found = train_whole(problem, preparation, start.p, options["steps"], seed, progress)
+        solved = time.perf_counter()
+        text = "no interval: Adam ends after a number of steps, not at a minimum, so nothing tells how far off it is"
+        given = MethodReport(
+            self.name,
+            {"total": solved - begun, "start": started - begun, "solve": solved - started},
+            options,
+            seed,
+            deviation=np.full(len(problem.free), np.nan),
+            diagnostics={"start": dict(zip(problem.free, map(float, start.p), strict=True))},
+            artifacts=training_artifacts(problem, found.history, "mean square", REPORT.told),
+            verdict=STOPPED if found.stopped else SOLVED if found.follows else NOT_FOLLOWING,
+            findings=(finding("no_interval", text, *problem.free),),
+            history=False,
+        )
+        return judge(problem, preparation.curves, found.p, given)
+
     def again(self, seed: int, near: Trained, problem: Problem) -> np.ndarray:
         """The estimate from other samples of the same records, near the one that was found, in the same windows."""
         found = anneal(problem, Preparation.of(problem), near.windows, near.p, seed, silent)
         return np.full(len(near.p), np.nan) if found is None else found.trained.p
+
+
+def _without_motion(problem: Problem, method: str, options: Mapping[str, Any], seed: int) -> Result:
+    reason = finding("no_motion", "the record shows no motion above its noise: nothing can be learnt from it")
+    return not_applicable(problem, method, [reason], options, seed)
 
 
 def _unseen_switches(problem: Problem) -> list[Finding]:

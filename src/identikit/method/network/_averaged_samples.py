@@ -66,7 +66,7 @@ class AveragedSamples:
         )
 
     def of_windows(self, windows: Windows) -> tuple[np.ndarray, np.ndarray]:
-        """First and last average [windows] of each, the last not included; at a window's end only if nothing follows."""
+        """First and last average [windows] of each, the last not included, unless no window follows."""
         first, last = np.empty(len(windows.left), int), np.empty(len(windows.left), int)
         follows = np.append(windows.left[1:] == windows.left[:-1] + 1, False)
         for index in np.unique(windows.window_record):

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.linalg import cholesky, solve_triangular, solveh_banded
+from scipy.linalg import solveh_banded
 
 from identikit.method.network._settings import PINN
 from identikit.method.network._window_kernel import WindowShape
@@ -92,9 +92,7 @@ class _Reduced:
     gradient: np.ndarray
 
     @classmethod
-    def of(
-        cls, equations: NormalEquations, solved: np.ndarray, shared: np.ndarray, gradient: np.ndarray
-    ) -> _Reduced:
+    def of(cls, equations: NormalEquations, solved: np.ndarray, shared: np.ndarray, gradient: np.ndarray) -> _Reduced:
         node, free = equations.shape.node, equations.shape.free
         total = equations.held.size
         band = np.zeros((2 * node, total))  # lower form: band[i - j, j]

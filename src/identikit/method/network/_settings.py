@@ -76,12 +76,13 @@ class ReportSettings:
     first_decay: float = 0.9  # of Adam's mean of gradients
     second_decay: float = 0.999  # of Adam's mean of their squares
     floor: float = 1e-8  # of its denominator
-    data_points: int = 1000  # samples that a step looks at
-    physics_points: int = 1000  # times at which the equations are asked for
+    data_points: int = 500  # samples that a step looks at
+    physics_points: int = 500  # times at which the equations are asked for
     data_weight: float = 1.0
     physics_weight: float = 1.0
     beginning_weight: float = 1.0
     smoothed_sign: float = 0.1  # velocity eps in tanh(v / eps), which stands for sign(v)
+    followed: float = 0.5  # of the samples' spread: a network that leaves more does not follow them
     told: int = 50  # steps per call: how often progress is told and the history kept
 
 

@@ -7,13 +7,11 @@ curvature is the information of the parameters: at the end it is that of maximum
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from identikit.likelihood import Beginnings, Preparation, node_bounds
-from identikit.measurement import SmoothCurve
 from identikit.method.network._averaged_samples import AveragedSamples
 from identikit.method.network._elimination import NormalEquations, Step
 from identikit.method.network._settings import PINN
@@ -111,9 +109,7 @@ class Trainer:
             return None
         held = np.zeros((len(trained.windows.time), self.shape.node), bool)
         held[:, -1] = ~trained.windows.moves
-        equations = NormalEquations(
-            self.shape, found.matrix, found.gradient, trained.windows.left, held, extra, prior
-        )
+        equations = NormalEquations(self.shape, found.matrix, found.gradient, trained.windows.left, held, extra, prior)
         return Point(trained, equations, loss, found.physics, data, np.count_nonzero(data, axis=0), found.middle)
 
     def _evaluated(self, trained: Trained, slack: float) -> WindowEquations:
@@ -128,7 +124,10 @@ class Trainer:
             own = np.arange(begin, begin + PINN.chunk).clip(max=count - 1)  # the last chunk is filled up with its last
             part = WindowTask(*(np.asarray(item)[own] for item in task))
             parts.append(self._kernel(unknowns[own], trained.p, every, self.sizes, self.hidden, part))
-        joined = [np.concatenate([np.asarray(getattr(part, name)) for part in parts])[:count] for name in WindowEquations._fields]
+        joined = [
+            np.concatenate([np.asarray(getattr(part, name)) for part in parts])[:count]
+            for name in WindowEquations._fields
+        ]
         return WindowEquations(*joined)
 
     def _task(self, trained: Trained, slack: float) -> WindowTask:
@@ -184,7 +183,7 @@ class Trainer:
             i = self.problem.free.index(name)
             matrix[i, i] += std**-2.0
             gradient[i] += (p[i] - mean) / std**2
-            cost += ((p[i] - mean) / std) ** 2
+            cost += float((p[i] - mean) / std) ** 2
         return (matrix, gradient), cost
 
     # Steps
@@ -217,7 +216,7 @@ class Trainer:
         bearable = PINN.last_strained if last else PINN.strained
         damping, growth = PINN.first_damping if stage == 0 else PINN.stage_damping, PINN.increase
         for index in range(rounds):
-            told = f"stage {stage + 1}, slack {slack:.0e}: chi squared {point.loss.total:.6g}"
+            told = f"training, stage {stage + 1}, slack {slack:.0e}: chi squared {point.loss.total:.6g}"
             if progress(index / rounds, told, point.trained.p) is False:
                 return point, False, True
             hoped = np.inf
@@ -265,4 +264,3 @@ class Trainer:
         squares = np.sum(point.rows**2, axis=0) / np.maximum(point.values, 1)
         found = trained.sigma * np.sqrt(np.maximum(squares, 1e-12))
         return replace(trained, sigma=np.array([f if k is None else k for f, k in zip(found, known, strict=True)]))
-

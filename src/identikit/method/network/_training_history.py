@@ -9,12 +9,19 @@ from identikit.method.network._training import Entry
 from identikit.problem import Problem
 
 
-def training_artifacts(problem: Problem, history: Sequence[Entry]) -> dict[str, dict[str, Any]]:
-    """A history of losses and parameters; `stage` counts from one, `slack` is the variance of the physics residual."""
+def training_artifacts(
+    problem: Problem, history: Sequence[Entry], measure: str = "chi squared", every: int = 1
+) -> dict[str, dict[str, Any]]:
+    """A history of losses and parameters; `stage` counts from one, `slack` is the variance of the physics residual.
+
+    `measure` says what losses are; one entry was kept `every` so many steps.
+    """
     return {
         "training": {
             "kind": "history",
             "what": "training",
+            "measure": measure,
+            "every": every,
             "stage": [entry.stage + 1 for entry in history],
             "slack": [entry.slack for entry in history],
             "losses": {

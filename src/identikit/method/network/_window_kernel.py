@@ -7,8 +7,9 @@ In a window from t0 to t1 = t0 + T, with s = (t - t0)/T, a state is
 
 continuous with its rate from window to window by construction. The hidden layer (w, b) is drawn once and shared; what
 is trained are the output weights (a, c), written in a basis in which the hidden units are orthonormal: a network this
-small then follows half a swing to a part in a million, and training it is hardly more than linear algebra. Of a pair x' = v only x has a network, and v is its
-derivative, so that this equation holds exactly. The rows of a window, whose squares are summed:
+small then follows half a swing to a part in a million, and training it is hardly more than linear algebra. Of a pair
+x' = v only x has a network, and v is its derivative, so that this equation holds exactly. The rows of a window, whose
+squares are summed:
 
     physics     sqrt(w_g / q) T (dx/dt - f(t, x, u, p)) / size         at Gauss-Legendre points g of weights w_g
     data        sqrt(samples) (y - h(t, x, u, p)) / sigma              at averages of samples
@@ -22,7 +23,7 @@ partial differential equations, Comput. Methods Appl. Mech. Eng. 387 (2021) 1141
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -30,7 +31,8 @@ import numpy as np
 
 from identikit.method.network._settings import PINN
 from identikit.model import TIME, Model, Program, dynamics_of, kinematic_pairs, symbol
-from identikit.simulation import Field, FieldDrive, compiled, load_jax
+from identikit.simulation import Drive, Field, compiled
+from identikit.simulation import jax as load_jax
 
 
 class WindowTask(NamedTuple):
@@ -118,17 +120,19 @@ class HiddenLayer(NamedTuple):
 
 @lru_cache(maxsize=16)
 def window_kernel(model: Model, outputs: tuple[str, ...], free: tuple[str, ...]) -> Callable[..., Any]:
-    """kernel(unknowns [K, D - free], p, all parameters, sizes, HiddenLayer, WindowTask) -> WindowEquations, compiled."""
+    """Compiled: (unknowns [K, D - free], p, all parameters, sizes, HiddenLayer, WindowTask) -> WindowEquations."""
     jax = load_jax()
     jnp = jax.numpy
     shape = WindowShape.of(model, len(free))
     writer = TrajectoryWriter(model, shape, jax)
-    observed = Program([model.output(name).expression for name in outputs], _symbols(model))
+    observed = observed_program(model, outputs)
     where = np.array([model.parameter_names.index(name) for name in free], int)
     places, point_weights = (jnp.asarray(part) for part in gauss_points())
     dynamics = writer.field.dynamics
 
-    def rows(own: Any, p: Any, every: Any, sizes: Any, hidden: HiddenLayer, task: WindowTask) -> tuple[Any, Any, Any, Any]:
+    def rows(
+        own: Any, p: Any, every: Any, sizes: Any, hidden: HiddenLayer, task: WindowTask
+    ) -> tuple[Any, Any, Any, Any]:
         parameters = every.at[where].set(p) if len(free) else every
         window = writer.window(own, parameters, sizes, hidden, task)
         x, rate = window(places)
@@ -155,16 +159,15 @@ def window_kernel(model: Model, outputs: tuple[str, ...], free: tuple[str, ...])
             return joined, (joined, parts)
 
         slope, (value, (physics, data, pinned, middle)) = jax.jacfwd(flat, has_aux=True)(jnp.concatenate([own, p]))
-        return WindowEquations(
-            slope.T @ slope, slope.T @ value, jnp.sum(physics**2), data, jnp.sum(pinned**2), middle
-        )
+        return WindowEquations(slope.T @ slope, slope.T @ value, jnp.sum(physics**2), data, jnp.sum(pinned**2), middle)
 
     return compiled(jax.vmap(one, in_axes=(0, None, None, None, None, 0)))
 
 
-def _symbols(model: Model) -> list[Any]:
+def observed_program(model: Model, outputs: Sequence[str]) -> Program:
+    """The outputs as functions of time, states, inputs and parameters."""
     names = (*model.state_names, *model.input_names, *model.parameter_names)
-    return [TIME, *map(symbol, names)]
+    return Program([model.output(name).expression for name in outputs], [TIME, *map(symbol, names)])
 
 
 class TrajectoryWriter:
@@ -178,10 +181,10 @@ class TrajectoryWriter:
         shape, jnp = self.shape, self.jnp
         weights = own[: shape.weights].reshape(len(shape.carriers), -1)
         nodes = own[shape.weights :].reshape(2, shape.node)
-        ends = FieldDrive(list(parameters), task.coefficients[..., -2:], task.origin[-2:], None)
+        ends = Drive(list(parameters), task.coefficients[..., -2:], task.origin[-2:], None)
         x, t = list(nodes[:, : shape.states].T), nodes[:, shape.states]
         slopes = jnp.stack(self.field.state_rate(t, x, ends, self._modes(task, 2)))
-        inside = FieldDrive(list(parameters), task.coefficients[..., :-2], task.origin[:-2], None)
+        inside = Drive(list(parameters), task.coefficients[..., :-2], task.origin[:-2], None)
         return Window(self, weights, nodes, slopes, sizes, hidden, inside, ends)
 
     def _modes(self, task: WindowTask, lanes: int) -> list[Any]:
@@ -209,8 +212,8 @@ class Window:
         slopes: Any,
         sizes: Any,
         hidden: HiddenLayer,
-        drive: FieldDrive,
-        ends: FieldDrive,
+        drive: Drive,
+        ends: Drive,
     ) -> None:
         shape = writer.shape
         self._jnp, self._shape = writer.jnp, shape

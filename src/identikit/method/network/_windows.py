@@ -131,7 +131,7 @@ class _Stretch:
 
 
 def windows_of(problem: Problem, curves: Sequence[Sequence[SmoothCurve]], p: np.ndarray, length: float) -> Windows:
-    """Windows for all records, `length` oscillations long; `p` are free parameters, for switches that depend on them."""
+    """Windows for all records, `length` oscillations long; switches may depend on the free parameters `p`."""
     made = _Builder()
     for index, (record, own) in enumerate(zip(problem.records, curves, strict=True)):
         usual = length * float(np.median([curve.time_scale for curve in own]))
@@ -210,7 +210,10 @@ def _stretches(
     at = np.linspace(first, last, count)
     values = guard_values(problem, dynamics, record, curves, p, at)
     noise = _guard_noise(problem, dynamics, record, curves, p, at)
-    swings = [_swings(at, value, PINN.surely_moving * level, PINN.shortest * usual) for value, level in zip(values, noise, strict=True)]
+    swings = [
+        _swings(at, value, PINN.surely_moving * level, PINN.shortest * usual)
+        for value, level in zip(values, noise, strict=True)
+    ]
     if known:
         swings = [_from_the_first(own, first, PINN.shortest * usual) for own in swings]
     return _joined(swings, PINN.pause * usual, first, last)
@@ -280,7 +283,9 @@ class _Swing:
 def _swings(at: np.ndarray, value: np.ndarray, threshold: float, shortest: float) -> list[_Swing]:
     """Swings of one sign that exceed a threshold; each reaches to the zeros of the argument around it."""
     crossing = np.nonzero(np.sign(value[1:]) != np.sign(value[:-1]))[0]
-    share = value[crossing] / np.where(value[crossing] == value[crossing + 1], 1.0, value[crossing] - value[crossing + 1])
+    share = value[crossing] / np.where(
+        value[crossing] == value[crossing + 1], 1.0, value[crossing] - value[crossing + 1]
+    )
     zeros = at[crossing] + share * (at[crossing + 1] - at[crossing])
     edges = np.concatenate([[0], crossing + 1, [len(at)]])
     bounds = np.concatenate([at[:1], zeros, at[-1:]])
