@@ -87,9 +87,10 @@ class Pinn(Method):
             if not len(windows.left):
                 return _without_motion(problem, self.name, options, seed)
             found = anneal(problem, preparation, windows, start.p, seed, attempt)
+            same = found is not None and best is not None and found.near(best)
             if found is not None and (best is None or found.rank < best.rank):
                 best = found
-            if best is not None and (best.stopped or best.explains):
+            if best is not None and (same or best.stopped or best.explains):
                 break
         if best is None:
             return not_started(problem, self.name, options, seed)

@@ -57,6 +57,10 @@ class Annealed:
             found[within] = CubicSpline(time, states)(layout.begin[within])
         return found
 
+    def near(self, other: Annealed) -> bool:
+        """Whether another start ended at the same parameters."""
+        return self.settled and other.settled and np.allclose(self.trained.p, other.trained.p, PINN.same_end, 0.0)
+
     @property
     def explains(self) -> bool:
         """Whether the networks obey the equations and leave no more than noise."""
@@ -88,6 +92,8 @@ def anneal(
     history: list[Entry] = []
     best: tuple[Point, float, bool] | None = None
     stopped, stage, divisions = False, 0, 0
+    costs: dict[int, float] = {}  # of the physics, by stage, when windows were last divided there
+    dividing = True
     try:
         while stage < len(slacks) and not stopped:
             last = stage == len(slacks) - 1
@@ -97,9 +103,11 @@ def anneal(
             part = progress.part(*_share(stage, divisions, len(slacks)))
             point, settled, stopped = trainer.descend(point, slacks[stage], stage, last, part, history)
             best = (point, slacks[stage], settled)
-            spare = divisions < PINN.most_divisions
-            divided = trainer.divided(point, PINN.last_strained if last else PINN.strained) if spare else None
-            if divided is not None:
+            dividing = dividing and point.loss.physics < PINN.helpful * costs.get(stage, np.inf)
+            dividing = dividing and divisions < PINN.most_divisions
+            divided = trainer.divided(point, PINN.last_strained if last else PINN.strained) if dividing else None
+            if divided is not None and len(divided.weights) <= PINN.most_growth * len(windows.left):
+                costs[stage] = point.loss.physics
                 trained, stage, divisions = divided, min(stage, PINN.back), divisions + 1
             else:
                 # levels are taken from a trajectory that follows both, samples and physics

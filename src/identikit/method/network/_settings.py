@@ -54,9 +54,12 @@ class PinnSettings:
     at_fault: float = 0.1  # of the most that it costs any window: those that are halved
     futile: float = 0.05  # of what strained windows cost: a stage ends with a smaller decrease, since they are halved
     most_divisions: int = 12  # times that strained windows are halved
+    helpful: float = 0.5  # of the physics' cost in a stage: where halving leaves more, the model is at fault
+    most_growth: int = 12  # times as many windows as at first
     back: int = 1  # the stage in which new networks, which begin from a cubic, find some slack again
     # result
     most_starts: int = 4  # starting values that are tried
+    same_end: float = 1e-3  # of a parameter: two starts that end as near to each other need no third
     twin_pairs: int = 8  # of simulated twins: each costs a whole training, of a fraction of a second
     worth_a_word: float = 0.05  # of the record: a rest that is longer is told
     noise_like: float = 1.3  # chi squared per value up to which a record counts as explained
