@@ -208,7 +208,7 @@ def test_what_is_known_of_the_beginning_sharpens_the_estimate() -> None:
 
 
 def test_a_model_that_is_a_function_is_trained_from_starting_values() -> None:
-    def decay(t, x, u, p):
+    def decay(t: object, x: dict, u: dict, p: dict) -> list:
         return [-p["rate"] * x["h"]]
 
     model = Model.from_function(
@@ -222,9 +222,9 @@ def test_a_model_that_is_a_function_is_trained_from_starting_values() -> None:
 
 
 def test_a_model_that_cannot_follow_the_record_is_not_believed() -> None:
-    time = np.arange(600) * 0.05
+    time = np.arange(200) * 0.05
     motion = reference.smooth(lambda t, x: [x[1], -x[0] - 2 * x[0] ** 3], [2.0, 0.0], time)[0]
-    record = ik.Record.from_arrays(time, {"x": motion + noise(600, 0.02)})
+    record = ik.Record.from_arrays(time, {"x": motion + noise(200, 0.02)})
     result = ik.fit(record, "duffing", method="pinn", free=["c"], fix={"k": 1.0, "k3": 0.0})
     assert not result.ok
 

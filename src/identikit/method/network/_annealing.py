@@ -82,8 +82,9 @@ def anneal(
     # at reversals velocities are zero: their size shows in the middle of a window
     middles = replace(preparation, layout=windows.middle_layout).nodes(p)
     sizes = np.sqrt(np.mean(np.concatenate([nodes, middles]) ** 2, axis=0))
-    sizes = np.where(sizes > 1e-6 * sizes.max(), sizes, max(float(sizes.max()), 1e-300))
     samples = AveragedSamples.of(problem, preparation.curves, windows)
+    largest = float(sizes.max()) or float(np.sqrt(np.mean(samples.values**2))) or 1.0  # nothing is known of any state
+    sizes = np.where(sizes > PINN.least_size * largest, sizes, largest)
     trainer = Trainer(problem, preparation, samples, sizes, hidden)
     own_noise = preparation.sigma
     weights = np.zeros((len(windows.left), shape.weights))
@@ -93,7 +94,6 @@ def anneal(
     best: tuple[Point, float, bool] | None = None
     stopped, stage, divisions = False, 0, 0
     costs: dict[int, float] = {}  # of the physics, by stage, when windows were last divided there
-    dividing = True
     try:
         while stage < len(slacks) and not stopped:
             last = stage == len(slacks) - 1
@@ -103,8 +103,8 @@ def anneal(
             part = progress.part(*_share(stage, divisions, len(slacks)))
             point, settled, stopped = trainer.descend(point, slacks[stage], stage, last, part, history)
             best = (point, slacks[stage], settled)
-            dividing = dividing and point.loss.physics < PINN.helpful * costs.get(stage, np.inf)
-            dividing = dividing and divisions < PINN.most_divisions
+            helped = point.loss.physics < PINN.helpful * costs.get(stage, np.inf)
+            dividing = helped and divisions < PINN.most_divisions
             divided = trainer.divided(point, PINN.last_strained if last else PINN.strained) if dividing else None
             if divided is not None and len(divided.weights) <= PINN.most_growth * len(windows.left):
                 costs[stage] = point.loss.physics

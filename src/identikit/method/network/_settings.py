@@ -27,6 +27,7 @@ class PinnSettings:
     steepness: float = 1.5  # of a hidden unit's tanh, per window: at 3 they follow a hundred times less well
     points: int = 24  # of Gauss and Legendre per window; below 20 the residual hides between them
     chunk: int = 32  # windows per call of the kernel, which is compiled for this many
+    least_size: float = 1e-6  # of the largest state: one that seems smaller is not known
     # annealing
     first_slack: float = 1e-3  # q at first: variance of the physics residual, in units of state per window
     slack_step: float = 1e-2  # from one stage to the next
@@ -54,7 +55,7 @@ class PinnSettings:
     at_fault: float = 0.1  # of the most that it costs any window: those that are halved
     futile: float = 0.05  # of what strained windows cost: a stage ends with a smaller decrease, since they are halved
     most_divisions: int = 12  # times that strained windows are halved
-    helpful: float = 0.5  # of the physics' cost in a stage: where halving leaves more, the model is at fault
+    helpful: float = 0.7  # of the physics' cost in a stage: where halving leaves more, the model is at fault
     most_growth: int = 12  # times as many windows as at first
     back: int = 1  # the stage in which new networks, which begin from a cubic, find some slack again
     # result
