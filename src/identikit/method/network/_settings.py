@@ -23,7 +23,7 @@ class PinnSettings:
     # samples
     averaged: int = 48  # averages per window that its samples are reduced to; fewer samples are taken as they are
     # network
-    units: int = 12  # hidden; 8 follow half a swing to a part in 1e4 at this steepness, 12 to one in 1e6, 16 no better
+    units: int = 12  # hidden; 8 follow half a swing a hundred times less well at this steepness, 16 no better
     steepness: float = 1.5  # of a hidden unit's tanh, per window: at 3 they follow a hundred times less well
     points: int = 24  # of Gauss and Legendre per window; below 20 the residual hides between them
     chunk: int = 32  # windows per call of the kernel, which is compiled for this many
@@ -61,7 +61,7 @@ class PinnSettings:
     # result
     most_starts: int = 4  # starting values that are tried
     same_end: float = 1e-3  # of a parameter: two starts that end as near to each other need no third
-    twin_pairs: int = 8  # of simulated twins: each costs a whole training, of a fraction of a second
+    twin_pairs: int = 6  # of simulated twins: each costs a whole training, of a fraction of a second
     worth_a_word: float = 0.05  # of the record: a rest that is longer is told
     noise_like: float = 1.3  # chi squared per value up to which a record counts as explained
 
