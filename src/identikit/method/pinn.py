@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -27,7 +28,7 @@ from identikit.method.network._windows import Windows, windows_of
 from identikit.method.regression._settings import REGRESSION
 from identikit.model import dynamics_of
 from identikit.problem import Problem
-from identikit.progress import Progress, silent
+from identikit.progress import Cancelled, Progress, silent
 from identikit.result import Ending, Finding, Result, Verdict, finding
 
 NOT_FOLLOWING = Verdict(
@@ -86,7 +87,13 @@ class Pinn(Method):
             windows = windows_of(problem, preparation.curves, start.p, options["window"])
             if not len(windows.left):
                 return _without_motion(problem, self.name, options, seed)
-            found = anneal(problem, preparation, windows, start.p, seed, attempt)
+            try:
+                found = anneal(problem, preparation, windows, start.p, seed, attempt)
+            except Cancelled:
+                if best is None:
+                    raise
+                best = replace(best, stopped=True)
+                break
             same = found is not None and best is not None and found.near(best)
             if found is not None and (best is None or found.rank < best.rank):
                 best = found

@@ -28,7 +28,8 @@ class Annealed:
         loss, misfit: at the end; misfit is chi squared per average over the noise that the record shows by itself.
         history: of losses and parameters.
         slack: of the last stage that was complete.
-        settled, stopped: how the last stage ended.
+        settled: whether the last stage came to its end, and the networks obey the equations there.
+        stopped: whether it was asked to stop.
         middles: states [windows, states] in the middle of every window.
     """
 
@@ -85,11 +86,11 @@ def anneal(
     samples = AveragedSamples.of(problem, preparation.curves, windows)
     largest = float(sizes.max()) or float(np.sqrt(np.mean(samples.values**2))) or 1.0  # nothing is known of any state
     sizes = np.where(sizes > PINN.least_size * largest, sizes, largest)
-    trainer = Trainer(problem, preparation, samples, sizes, hidden)
+    trainer = Trainer(problem, samples, sizes, hidden)
     own_noise = preparation.sigma
     weights = np.zeros((len(windows.left), shape.weights))
     trained = Trained(windows, weights, nodes, p, own_noise)
-    slacks = _slacks(problem, samples, len(windows.left), own_noise)
+    slacks = _slacks(samples, len(windows.left), own_noise)
     history: list[Entry] = []
     best: tuple[Point, float, bool] | None = None
     stopped, stage, divisions = False, 0, 0
@@ -120,7 +121,7 @@ def anneal(
             raise Cancelled
         return None
     point, slack, settled = best
-    complete = settled and slack == slacks[-1]
+    complete = settled and slack == slacks[-1] and float(point.strain.max()) < PINN.obeyed
     return Annealed(
         point.trained,
         standard_errors(point.equations.information_rows()),
@@ -140,7 +141,7 @@ def _share(stage: int, divisions: int, stages: int) -> tuple[float, float]:
     return begin + size * stage / stages, begin + size * (stage + 1) / stages
 
 
-def _slacks(problem: Problem, samples: AveragedSamples, windows: int, sigma: np.ndarray) -> list[float]:
+def _slacks(samples: AveragedSamples, windows: int, sigma: np.ndarray) -> list[float]:
     """Slack of every stage; the last is so small that all windows together add little to what the noise leaves."""
     spread = np.nanstd(samples.values, axis=0)
     per_window = np.maximum(samples.count.sum(axis=0) / windows, 1.0)

@@ -60,6 +60,7 @@ class PinnSettings:
     helpful: float = 0.7  # of the physics' cost in a stage: where halving leaves more, the model is at fault
     most_growth: int = 12  # times as many windows as at first
     back: int = 1  # the stage in which new networks, which begin from a cubic, find some slack again
+    obeyed: float = 1.0  # chi squared of the physics in any window up to which networks obey the equations at the end
     # result
     most_starts: int = 4  # starting values that are tried
     same_end: float = 1e-3  # of a parameter: two starts that end as near to each other need no third

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from identikit.likelihood import Beginnings, Preparation, node_bounds
+from identikit.likelihood import Beginnings, node_bounds
 from identikit.method.network._averaged_samples import AveragedSamples
 from identikit.method.network._elimination import NormalEquations, Step
 from identikit.method.network._settings import PINN
@@ -84,12 +84,11 @@ class Trainer:
     def __init__(
         self,
         problem: Problem,
-        preparation: Preparation,
         samples: AveragedSamples,
         sizes: np.ndarray,
         hidden: HiddenLayer,
     ) -> None:
-        self.problem, self.preparation, self.samples, self.sizes = problem, preparation, samples, sizes
+        self.problem, self.samples, self.sizes = problem, samples, sizes
         self.hidden = hidden
         self.shape = WindowShape.of(problem.model, len(problem.free))
         self._kernel = window_kernel(problem.model, problem.outputs, problem.free)
@@ -219,12 +218,12 @@ class Trainer:
             told = f"training, stage {stage + 1}, slack {slack:.0e}: chi squared {point.loss.total:.6g}"
             if progress(index / rounds, told, point.trained.p) is False:
                 return point, False, True
-            hoped = np.inf
+            hoped = 0.0
             while True:
                 p = point.trained.p
                 step = point.equations.step(damping, self._low - p, self._high - p)
                 if step is not None:
-                    hoped = min(hoped, step.gain)
+                    hoped = max(hoped, step.gain)
                 trial = None if step is None or step.gain < 0 else self.at(self.moved(point.trained, step), slack)
                 if trial is not None and trial.loss.total <= point.loss.total:
                     break
