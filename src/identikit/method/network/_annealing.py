@@ -87,7 +87,7 @@ def anneal(
     largest = float(sizes.max()) or float(np.sqrt(np.mean(samples.values**2))) or 1.0  # nothing is known of any state
     sizes = np.where(sizes > PINN.least_size * largest, sizes, largest)
     trainer = Trainer(problem, samples, sizes, hidden)
-    own_noise = preparation.sigma
+    own_noise = np.maximum(preparation.sigma, samples.least_noise)
     weights = np.zeros((len(windows.left), shape.weights))
     trained = Trained(windows, weights, nodes, p, own_noise)
     slacks = _slacks(samples, len(windows.left), own_noise)

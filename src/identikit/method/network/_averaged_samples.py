@@ -65,6 +65,11 @@ class AveragedSamples:
             np.concatenate(inputs, axis=1),
         )
 
+    @property
+    def least_noise(self) -> np.ndarray:
+        """Noise [outputs] below which the networks' own errors would count: levels are taken as no less."""
+        return np.asarray(PINN.precision * np.std(self.values, axis=0) + 1e-300)
+
     def of_windows(self, windows: Windows) -> tuple[np.ndarray, np.ndarray]:
         """First and last average [windows] of each, the last not included, unless no window follows."""
         first, last = np.empty(len(windows.left), int), np.empty(len(windows.left), int)

@@ -29,6 +29,7 @@ class PinnSettings:
     steepness: float = 1.5  # of a hidden unit's tanh, per window: at 3 they follow a hundred times less well
     points: int = 24  # of Gauss and Legendre per window; below 20 the residual hides between them
     chunk: int = 32  # windows per call of the kernel, which is compiled for this many
+    precision: float = 1e-5  # of an output's spread: less noise than this is not told from errors of the networks
     least_size: float = 1e-6  # of the largest state: one that seems smaller is not known
     # annealing
     first_slack: float = 1e-3  # q at first: variance of the physics residual, in units of state per window

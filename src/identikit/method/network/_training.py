@@ -262,4 +262,5 @@ class Trainer:
         known = [self.problem.noise[name].known_level for name in self.problem.outputs]
         squares = np.sum(point.rows**2, axis=0) / np.maximum(point.values, 1)
         found = trained.sigma * np.sqrt(np.maximum(squares, 1e-12))
-        return replace(trained, sigma=np.array([f if k is None else k for f, k in zip(found, known, strict=True)]))
+        levels = np.array([f if k is None else k for f, k in zip(found, known, strict=True)])
+        return replace(trained, sigma=np.maximum(levels, self.samples.least_noise))
