@@ -54,7 +54,7 @@ def pendulum_cases(chosen: list[str], seeds: int) -> None:
             clean = horizontal_pendulum(time, **{**others, name: value})
             study(f"{name} alone", {name: value, "k": 20.0}, clean, time, SIGMA, model, output, method, seeds, others)
     if "combined" in chosen:
-        truth = {"zeta": 0.02, "mu_c": 0.01, "mu_q": 0.02}
+        truth = {"zeta": 0.025, "mu_c": 0.015, "mu_q": 0.025}
         clean = horizontal_pendulum(time, **truth)
         study("combined", {**truth, "k": 20.0}, clean, time, SIGMA, model, output, method, seeds)
     if "stops" in chosen:
