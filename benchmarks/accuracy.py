@@ -17,13 +17,13 @@ from independent import duffing, horizontal_pendulum
 SIGMA = 0.002
 
 
-def study(title, truth, clean, time, sigma, model, output, method, seeds, fix=None):
+def study(title, truth, clean, time, sigma, model, output, method, seeds, fix=None, inputs=None):
     """Fit every seed; print rmse / CRLB, bias, coverage and worst error for each parameter."""
     names = list(truth)
     estimates, bounds, deviations, failures, spent = [], [], [], [], []
     for seed in range(seeds):
         noise = sigma * np.random.default_rng(1000 + seed).standard_normal(len(time))
-        record = ik.Record.from_arrays(time, {output: clean + noise})
+        record = ik.Record.from_arrays(time, {output: clean + noise, **(inputs or {})})
         begun = clock.perf_counter()
         result = ik.fit(record, model, method=method, free=names, fix=fix)
         spent.append(clock.perf_counter() - begun)
@@ -37,7 +37,10 @@ def study(title, truth, clean, time, sigma, model, output, method, seeds, fix=No
     crlb = np.mean(bounds, axis=0)
     rmse = np.sqrt(np.mean(error**2, axis=0))
     covered = np.mean(np.abs(error) < 1.96 * np.array(deviations), axis=0)
-    print(f"\n{title}: {seeds} seeds, {len(failures)} not ok, {np.median(spent):.3f} s per fit (median)")
+    print(
+        f"\n{title}: {seeds} seeds, {len(failures)} not ok, {np.median(spent):.3f} s per fit (median), "
+        f"{max(spent):.1f} s at most (with compilation)"
+    )
     print(f"{'':8}{'truth':>9}{'bias %':>10}{'rmse %':>10}{'CRLB %':>10}{'rmse/CRLB':>11}{'worst %':>10}{'covered':>9}")
     for i, name in enumerate(names):
         scale = 100 / abs(exact[i])

@@ -88,6 +88,7 @@ LARGEST_STD = {
     "restoring_force": 7.0,
     "envelope": 1.1,
     "topological": 3.9,
+    "pinn": 1.1,
 }
 # Methods that object to irregular times with missing samples, and the code of the finding: none today.
 REFUSES_IRREGULAR_TIMES: Mapping[str, str] = {}

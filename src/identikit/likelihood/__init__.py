@@ -2,6 +2,8 @@
 
 from identikit.likelihood._band import Curve as Curve
 from identikit.likelihood._band import FittedMotion as FittedMotion
+from identikit.likelihood._beginning import Beginnings as Beginnings
+from identikit.likelihood._beginning import node_bounds as node_bounds
 from identikit.likelihood._compression import compress as compress
 from identikit.likelihood._elimination import LinearProblem as LinearProblem
 from identikit.likelihood._elimination import eliminate as eliminate

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import numpy as np
 
-from identikit.likelihood import Outcome, Preparation
+from identikit.likelihood import Layout, Outcome, Preparation
 from identikit.measurement import SmoothCurve
 from identikit.method._conclusion import conclude
 from identikit.method._early_end import not_started, unchecked
@@ -21,6 +21,9 @@ from identikit.problem import Problem
 from identikit.progress import Cancelled, Progress, silent
 from identikit.result import Ending, Result, finding
 
+StateGuess = Callable[[Layout, np.ndarray], np.ndarray]
+"""From segments, and states [segments, states] at their beginnings, to better ones."""
+
 
 def judge(
     problem: Problem,
@@ -29,6 +32,7 @@ def judge(
     given: MethodReport,
     progress: Progress = silent,
     estimator: Estimator | None = None,
+    states: StateGuess | None = None,
 ) -> Result:
     """Fit only the initial states at the parameters p; fit, bound, identifiability and status follow.
 
@@ -41,12 +45,15 @@ def judge(
         given: what the method says of its own: standard errors, diagnostics, artifacts, status, times.
         estimator: the method's own, alone. Where the record is not what its standard errors are made for, it is run on
             simulated twins of the record, and the estimate is freed of the bias that these show.
+        states: better guesses of the states at the segments' beginnings than the curves give, if the method has some.
     """
     begun = time.perf_counter()
     judging = progress.stage("judging", 0.0, 1.0 if estimator is None else 0.4, "fit and bound at the estimate")
     try:
         preparation = Preparation.of(problem, curves)
         nodes = preparation.nodes(p)
+        if states is not None:
+            nodes = preparation.inside(states(preparation.layout, nodes))
         outcome = preparation.solver(nodes, frozen=True).run(p, nodes, preparation.sigma, judging)
         if outcome is not None and estimator is not None and given.deviation is not None:
             given, moved = _by_twins(problem, preparation, outcome, given, estimator, progress.part(0.4, 0.8))

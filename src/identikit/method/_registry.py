@@ -30,6 +30,7 @@ METHODS: Registry[type[Method]] = Registry(
         "sindy": "identikit.method.sindy:Sindy",
         "envelope": "identikit.method.envelope:Envelope",
         "topological": "identikit.method.topological:Topological",
+        "pinn": "identikit.method.pinn:Pinn",
     },
     group="identikit.methods",
     advice=f"Or auto, which is {DEFAULT}.",

@@ -20,6 +20,7 @@ PAINTERS: Registry[Painter] = Registry(
         "restoring force": "identikit.plotting._restoring_force_plot:draw_restoring_force",
         "envelope": "identikit.plotting._envelope_plot:draw_envelope",
         "parts": "identikit.plotting._parts_plot:draw_parts",
+        "training": "identikit.plotting._training_plot:draw_training",
         "persistence": "identikit.plotting._persistence_plot:draw_persistence",
     },
     group="identikit.painters",

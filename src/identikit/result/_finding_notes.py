@@ -146,4 +146,8 @@ ROWS: Mapping[str, tuple[str, str]] = {
         "The law explains the force that the record shows, whatever the trajectory does.",
         "Nothing: this speaks for the estimate.",
     ),
+    "rest_left_out": (
+        "Part of the record shows no motion above its noise, where dry friction may hold; only what moves was used.",
+        "Nothing; `shooting` uses the rest too, where it can decide anything.",
+    ),
 }

@@ -1,5 +1,9 @@
 """Integration of models: adaptive, exact at switches, with sensitivities."""
 
+from identikit.simulation._backend import compiled as compiled
+from identikit.simulation._backend import jax as jax
+from identikit.simulation._field import Drive as Drive
+from identikit.simulation._field import Field as Field
 from identikit.simulation._inputs import Pieces as Pieces
 from identikit.simulation._inputs import sampled as sampled
 from identikit.simulation._lanes import DEFAULT_TOLERANCE as DEFAULT_TOLERANCE

@@ -1,0 +1,223 @@
+"""The usual way to a physics-informed network: one for a whole record, all weights trained by Adam.
+
+The loss is that of the pendulum report, its equation 22,
+
+    L = w_data mean (y - h)^2 + w_physics mean (dx/dt - f)^2 + w_beginning mean (x(0) - x_0)^2,
+
+with sign(v) as tanh(v / eps). It is here for comparison: sixty seconds of oscillation are too much for one smooth
+network, losses of different units compete, and Adam does not come to an end. Each record has a network of its own.
+
+References: M. Raissi, P. Perdikaris, G. E. Karniadakis, J. Comput. Phys. 378 (2019) 686; D. P. Kingma, J. Ba, Adam: a
+method for stochastic optimization, ICLR 2015 (arXiv 1412.6980).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from identikit.likelihood import Preparation
+from identikit.method.network._settings import REPORT
+from identikit.method.network._training import Entry, Loss
+from identikit.method.network._window_kernel import WindowShape, observed_program
+from identikit.model import Model, dynamics_of
+from identikit.problem import Problem
+from identikit.progress import Cancelled, Progress
+from identikit.simulation import Drive, compiled
+from identikit.simulation import jax as load_jax
+
+
+class RecordTask(NamedTuple):
+    """What is given of the records; every array begins with the record's axis."""
+
+    time: Any  # [samples]
+    inputs: Any  # [inputs, samples]
+    values: Any  # [samples, outputs]
+    present: Any  # [samples, outputs] 1 or 0
+    physics_time: Any  # [points]
+    coefficients: Any  # [inputs, 4, points]
+    origin: Any  # [points]
+    begin: Any
+    span: Any
+    first: Any  # [states] known at the beginning
+    first_known: Any  # [states] 1 or 0
+    middle: Any  # [carriers] of the outputs
+    size: Any  # [carriers]
+
+
+@dataclass(frozen=True)
+class WholeTraining:
+    """How it ended: parameters, the losses on the way, whether it was stopped, and whether the network follows the
+    samples at all."""
+
+    p: np.ndarray
+    history: tuple[Entry, ...]
+    stopped: bool
+    follows: bool
+
+
+def train_whole(
+    problem: Problem, preparation: Preparation, p: np.ndarray, count: int, seed: int, progress: Progress
+) -> WholeTraining:
+    """Train from parameters p for `count` steps; stopped, the last parameters are the best so far."""
+    task = _task(problem, preparation)
+    weights = _first_layers(len(problem.records), len(WindowShape.of(problem.model, 0).carriers), seed)
+    steps = _steps(problem.model, problem.outputs, problem.free)
+    low, high = problem.limits
+    unknowns = (weights, np.asarray(p, float))
+    state = (unknowns, _zeros(unknowns), _zeros(unknowns), np.zeros(()))
+    every = problem.vector(p)
+    history: list[Entry] = []
+    stopped = False
+    try:
+        for done in range(0, count, REPORT.told):
+            state, losses = steps(state, every, low, high, task)
+            data, physics, known = (float(loss) for loss in losses)
+            found = np.asarray(state[0][1])
+            history.append(Entry(0, 1.0, Loss(data, physics, known), found))
+            told = f"step {done + REPORT.told} of {count}: losses {data:.3g} and {physics:.3g}"
+            if progress((done + REPORT.told) / count, told, found) is False:
+                stopped = True
+                break
+    except Cancelled:
+        stopped = True
+    spread = np.concatenate([record.values - np.nanmean(record.values, axis=0) for record in problem.records])
+    left = history[-1].loss.data if history else np.inf
+    return WholeTraining(
+        np.asarray(state[0][1]), tuple(history), stopped, left < REPORT.followed**2 * float(np.nanmean(spread**2))
+    )
+
+
+@lru_cache(maxsize=8)
+def _steps(model: Model, outputs: tuple[str, ...], free: tuple[str, ...]) -> Callable[..., Any]:
+    """Some steps of Adam, compiled: (state, all parameters, bounds, task) -> (state, losses)."""
+    jax = load_jax()
+    jnp = jax.numpy
+    dynamics, shape = dynamics_of(model), WindowShape.of(model, len(free))
+    observed = observed_program(model, outputs)
+    where = np.array([model.parameter_names.index(name) for name in free], int)
+
+    def carried(layers: Any, t: Any, task: RecordTask) -> Any:
+        value = (2 * (t - task.begin) / task.span - 1)[:, None]
+        for matrix, shift in layers[:-1]:
+            value = jnp.tanh(value @ matrix + shift)
+        matrix, shift = layers[-1]
+        return task.middle + task.size * (value @ matrix + shift)
+
+    def states(layers: Any, t: Any, task: RecordTask) -> tuple[list[Any], list[Any]]:
+        def value(t: Any) -> Any:
+            return carried(layers, t, task)
+
+        def slope(t: Any) -> Any:
+            return jax.jvp(value, (t,), (jnp.ones_like(t),))[1]
+
+        x: list[Any] = [None] * shape.states
+        rate: list[Any] = [None] * shape.states
+        own, (first, second) = value(t), jax.jvp(slope, (t,), (jnp.ones_like(t),))
+        for i, (carrier, partner) in enumerate(zip(shape.carriers, shape.partners, strict=True)):
+            x[carrier], rate[carrier] = own[:, i], first[:, i]
+            if partner >= 0:
+                x[partner], rate[partner] = first[:, i], second[:, i]
+        return x, rate
+
+    def losses(layers: Any, p: Any, task: RecordTask) -> tuple[Any, Any, Any]:
+        x, _ = states(layers, task.time, task)
+        shown = observed(jnp, [task.time, *x, *task.inputs, *p])
+        seen = jnp.stack([jnp.broadcast_to(value, task.time.shape) for value in shown], axis=1)
+        data = jnp.sum(task.present * (task.values - seen) ** 2) / jnp.sum(task.present)
+        t = task.physics_time
+        x, rate = states(layers, t, task)
+        u, du = Drive(list(p), task.coefficients, task.origin).inputs(t)
+        smooth = (
+            [jnp.tanh(g / REPORT.smoothed_sign) for g in dynamics.guard(jnp, t, x, u, list(p))]
+            if dynamics.guards
+            else []
+        )
+        asked = dynamics.rate(jnp, t, x, u, du, list(p), smooth)
+        rows = [i if j < 0 else j for i, j in zip(shape.carriers, shape.partners, strict=True)]
+        physics = sum(jnp.mean((rate[i] - asked[i]) ** 2) for i in rows)
+        first, _ = states(layers, task.begin[None], task)
+        off = (jnp.stack([value[0] for value in first]) - task.first) * task.first_known
+        return data, physics, jnp.sum(off**2) / jnp.maximum(jnp.sum(task.first_known), 1.0)
+
+    def total(unknowns: Any, every: Any, task: RecordTask) -> tuple[Any, Any]:
+        layers, free_values = unknowns
+        p = every.at[where].set(free_values) if len(free) else every
+        parts = jax.vmap(losses, in_axes=(0, None, 0))(layers, p, task)
+        data, physics, beginning = (jnp.mean(part) for part in parts)
+        weighed = REPORT.data_weight * data + REPORT.physics_weight * physics + REPORT.beginning_weight * beginning
+        return weighed, (data, physics, beginning)
+
+    def adam(state: Any, every: Any, low: Any, high: Any, task: RecordTask) -> tuple[Any, Any]:
+        unknowns, mean, square, count = state
+        slope, parts = jax.grad(total, has_aux=True)(unknowns, every, task)
+        count = count + 1
+        a, b = REPORT.first_decay, REPORT.second_decay
+        mean = jax.tree.map(lambda m, g: a * m + (1 - a) * g, mean, slope)
+        square = jax.tree.map(lambda v, g: b * v + (1 - b) * g**2, square, slope)
+
+        def moved(x: Any, m: Any, v: Any) -> Any:
+            return x - REPORT.rate * (m / (1 - a**count)) / (jnp.sqrt(v / (1 - b**count)) + REPORT.floor)
+
+        layers, p = jax.tree.map(moved, unknowns, mean, square)
+        return ((layers, jnp.clip(p, low, high)), mean, square, count), parts
+
+    def several(state: Any, every: Any, low: Any, high: Any, task: RecordTask) -> tuple[Any, Any]:
+        def one(state: Any, _: Any) -> tuple[Any, Any]:
+            return adam(state, every, low, high, task)
+
+        state, parts = jax.lax.scan(one, state, None, length=REPORT.told)
+        return state, tuple(part[-1] for part in parts)
+
+    return compiled(several)
+
+
+def _task(problem: Problem, preparation: Preparation) -> RecordTask:
+    """Samples and times of all records, as many of each."""
+    records = problem.records
+    parts = [_record_task(problem, preparation, index) for index in range(len(records))]
+    return RecordTask(*(np.stack(part) for part in zip(*parts, strict=True)))
+
+
+def _record_task(problem: Problem, preparation: Preparation, index: int) -> Sequence[Any]:
+    record, curves = problem.records[index], preparation.curves[index]
+    chosen = np.linspace(0, len(record.time) - 1, REPORT.data_points).round().astype(int)
+    time, values = record.time[chosen], record.values[chosen]
+    begin, span = record.time[0], np.ptp(record.time)
+    physics = begin + span * (np.arange(REPORT.physics_points) + 0.5) / REPORT.physics_points
+    where = record.pieces.index(physics)
+    first = [
+        item.value if item.known and isinstance(item.value, float) else np.nan
+        for item in problem.initial[index].values()
+    ]
+    known = np.isfinite(first)
+    shape = WindowShape.of(problem.model, 0)
+    size = np.array([float(np.std(curve(physics))) for curve in curves])
+    middle = np.array([float(np.mean(curve(physics))) for curve in curves])
+    # what a network says is scaled like the output of its place; more states than outputs are scaled like the last
+    place = np.minimum(np.arange(len(shape.carriers)), len(curves) - 1)
+    return (
+        time, record.pieces(time), np.nan_to_num(values), np.isfinite(values).astype(float), physics,
+        np.moveaxis(record.pieces.coefficients[where], 0, -1), record.pieces.begins[where], begin, span,
+        np.where(known, first, 0.0), known.astype(float), middle[place], size[place],
+    )  # fmt: skip
+
+
+def _first_layers(records: int, outputs: int, seed: int) -> list[tuple[np.ndarray, np.ndarray]]:
+    """Glorot's usual weights, [records, in, out], and shifts of zero."""
+    random = np.random.default_rng(seed)
+    sizes = [1, *[REPORT.width] * REPORT.layers, outputs]
+    found = []
+    for before, after in pairwise(sizes):
+        reach = np.sqrt(6 / (before + after))
+        found.append((random.uniform(-reach, reach, (records, before, after)), np.zeros((records, after))))
+    return found
+
+
+def _zeros(unknowns: Any) -> Any:
+    return load_jax().tree.map(np.zeros_like, unknowns)

@@ -1,0 +1,201 @@
+"""Physics-informed networks: a small network per half swing, trained with the parameters until it obeys the model."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from identikit.likelihood import Preparation, reconstruct
+from identikit.method._base import Cost, Method, Option, not_measured, too_few_samples
+from identikit.method._early_end import not_applicable, not_started
+from identikit.method._judgement import judge
+from identikit.method._report import MethodReport
+from identikit.method._status import SOLVED, STOPPED
+from identikit.method._twin import Estimator
+from identikit.method.multiple_shooting._settings import SHOOTING
+from identikit.method.multiple_shooting._start import Start, starts
+from identikit.method.network._annealing import Annealed, anneal
+from identikit.method.network._settings import PINN, REPORT
+from identikit.method.network._training import Trained
+from identikit.method.network._training_history import training_artifacts
+from identikit.method.network._whole_record import train_whole
+from identikit.method.network._windows import Windows, windows_of
+from identikit.method.regression._settings import REGRESSION
+from identikit.model import dynamics_of
+from identikit.problem import Problem
+from identikit.progress import Cancelled, Progress, silent
+from identikit.result import Ending, Finding, Result, Verdict, finding
+
+NOT_FOLLOWING = Verdict(
+    Ending.FAILED,
+    (finding("not_followed", "the network does not follow the samples: the equations alone cost it less as it is"),),
+)
+
+
+class Pinn(Method):
+    """Networks write the trajectory, one for each window of half an oscillation; the model's equations are a loss.
+
+    Equations may be off by much at first and by nothing in the end, so no start has to be near, and at the end the
+    estimate is that of maximum likelihood. Dry friction is exact: windows end at the reversals, whose times are found
+    too. Assumes white noise and known inputs. Not where shooting works, unless as a second opinion, nor for states
+    inside sign() that do not follow from what is measured; what friction holds at rest is not used.
+    """
+
+    name = "pinn"
+    title = "Physics-informed neural networks in windows"
+    costs = Cost.SECONDS
+    settings = (PINN, REPORT, SHOOTING, REGRESSION, *Method.settings)
+    reference = (
+        "M. Raissi, P. Perdikaris, G. E. Karniadakis, Physics-informed neural networks, J. Comput. Phys. 378 (2019) "
+        "686-707; windows and frozen hidden layers: S. Dong, Z. Li, Comput. Methods Appl. Mech. Eng. 387 (2021) 114129"
+    )
+    options = (
+        Option(
+            "settings",
+            "windows",
+            "choice",
+            "windows: a network per half swing; report: one for the whole record, trained by Adam, for comparison",
+            choices=("windows", "report"),
+        ),
+        Option("steps", REPORT.steps, "integer", "of Adam, with settings=report", REPORT.told, 10_000_000),
+        Option("window", PINN.window, "number", "length of a network's window in oscillations of the signal", 0.05, 5),
+    )
+
+    def objections(self, problem: Problem) -> list[Finding]:
+        return too_few_samples(problem) + _unseen_switches(problem)
+
+    def estimate(
+        self, problem: Problem, *, options: Mapping[str, Any], seed: int = 0, progress: Progress = silent
+    ) -> Result:
+        begun = time.perf_counter()
+        progress.stage("smoothing", 0.0, 0.05, "smoothing the record")
+        preparation = Preparation.of(problem)
+        if not preparation.shows_motion:
+            return _without_motion(problem, self.name, options, seed)
+        training = progress.stage("solving", 0.05, 0.7, "starting values")
+        begin = starts(problem, preparation, seed)
+        if options["settings"] == "report":
+            return self._usual_way(problem, preparation, next(begin), options, seed, training, begun)
+        best, started = None, begun
+        for index, start, attempt in zip(range(PINN.most_starts), begin, training.attempts(), strict=False):
+            started = time.perf_counter() if index == 0 else started
+            windows = windows_of(problem, preparation.curves, start.p, options["window"])
+            if not len(windows.left):
+                return _without_motion(problem, self.name, options, seed)
+            try:
+                found = anneal(problem, preparation, windows, start.p, seed, attempt)
+            except Cancelled:
+                if best is None:
+                    raise
+                best = replace(best, stopped=True)
+                break
+            same = found is not None and best is not None and found.near(best)
+            if found is not None and (best is None or found.rank < best.rank):
+                best = found
+            if best is not None and (same or best.stopped or best.explains):
+                break
+        if best is None:
+            return not_started(problem, self.name, options, seed)
+        solved = time.perf_counter()
+        given = MethodReport(
+            self.name,
+            {"total": solved - begun, "start": started - begun, "solve": solved - started},
+            options,
+            seed,
+            deviation=best.deviation,
+            diagnostics=_told(best),
+            artifacts=training_artifacts(problem, best.history),
+            verdict=_verdict(best),
+            findings=_left_out(problem, best.trained.windows),
+            history=False,
+        )
+        again = Estimator(partial(self.again, seed, best.trained), pairs=PINN.twin_pairs)
+        return judge(problem, preparation.curves, best.trained.p, given, progress.part(0.7, 1.0), again, best.states)
+
+    def _usual_way(
+        self,
+        problem: Problem,
+        preparation: Preparation,
+        start: Start,
+        options: Mapping[str, Any],
+        seed: int,
+        progress: Progress,
+        begun: float,
+    ) -> Result:
+        """One network, trained by Adam from the regression's values, which are kept beside the result."""
+        started = time.perf_counter()
+        found = train_whole(problem, preparation, start.p, options["steps"], seed, progress)
+        solved = time.perf_counter()
+        text = "no interval: Adam ends after a number of steps, not at a minimum, so nothing tells how far off it is"
+        given = MethodReport(
+            self.name,
+            {"total": solved - begun, "start": started - begun, "solve": solved - started},
+            options,
+            seed,
+            deviation=np.full(len(problem.free), np.nan),
+            diagnostics={"start": dict(zip(problem.free, map(float, start.p), strict=True))},
+            artifacts=training_artifacts(problem, found.history, "mean square", REPORT.told),
+            verdict=STOPPED if found.stopped else SOLVED if found.follows else NOT_FOLLOWING,
+            findings=(finding("no_interval", text, *problem.free),),
+            history=False,
+        )
+        return judge(problem, preparation.curves, found.p, given)
+
+    def again(self, seed: int, near: Trained, problem: Problem) -> np.ndarray:
+        """The estimate from other samples of the same records, near the one that was found, in the same windows."""
+        found = anneal(problem, Preparation.of(problem), near.windows, near.p, seed, silent)
+        return np.full(len(near.p), np.nan) if found is None else found.trained.p
+
+
+def _without_motion(problem: Problem, method: str, options: Mapping[str, Any], seed: int) -> Result:
+    reason = finding("no_motion", "the record shows no motion above its noise: nothing can be learnt from it")
+    return not_applicable(problem, method, [reason], options, seed)
+
+
+def _unseen_switches(problem: Problem) -> list[Finding]:
+    """The objection to sign() of states that cannot be had: nobody could say where windows end."""
+    missing = set(reconstruct(problem.model, problem.outputs).missing)
+    guards = dynamics_of(problem.model).guards
+    unseen = [name for name in problem.model.state_names if name in missing and _stands_in(name, guards)]
+    return [not_measured(unseen, "where sign() of it changes is not known")] if unseen else []
+
+
+def _stands_in(name: str, guards: list[Any]) -> bool:
+    return any(name in map(str, guard.free_symbols) for guard in guards)
+
+
+def _verdict(best: Annealed) -> Verdict:
+    if best.stopped:
+        return STOPPED
+    if best.settled:
+        return SOLVED
+    text = (
+        "the networks could not be trained to obey the equations: the model may not describe the record; look at the "
+        "plot, give starting values, or shorter windows"
+    )
+    return Verdict(Ending.FAILED, (finding("not_settled", text),))
+
+
+def _told(best: Annealed) -> dict[str, Any]:
+    return {
+        "windows": len(best.trained.windows.left),
+        "reversals": int(best.trained.windows.moves.sum()),
+        "slack": best.slack,
+        "rounds": len(best.history),
+        "chi_squared": {"data": best.loss.data, "physics": best.loss.physics, "known": best.loss.known},
+    }
+
+
+def _left_out(problem: Problem, windows: Windows) -> tuple[Finding, ...]:
+    """A note if friction may have held what was measured for long."""
+    span = sum(float(record.time[-1] - record.time[0]) for record in problem.records)
+    rest = 1 - float(windows.length.sum()) / span
+    if rest < PINN.worth_a_word:
+        return ()
+    text = f"{100 * rest:.0f} % of the record shows no motion above its noise: only what moves was used"
+    return (finding("rest_left_out", text),)
