@@ -5,7 +5,8 @@
 The four cases of the pendulum report: theta only, 60 s, a sample every 2 ms, noise 0.002 rad; data by the reference
 integrator of the tests. Then a pendulum let go at 170 degrees, its sensor's zero off by 0.3 rad, 60 s at 100 Hz, with
 white noise, autoregressive noise, a coarse encoder, and a loss that no law has; and how far apart the damping with the
-model and without it are. Then, where the folder of public records lies beside the project, a real pendulum.
+model and without it are. Then springs of four shapes without a model, and losses that no law has.
+Then, where the folder of public records lies beside the project, a real pendulum.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "tests"))
 
 import identikit as ik  # noqa: E402
-from reference import Switch, event_driven, horizontal_pendulum  # noqa: E402
+from reference import Switch, event_driven, horizontal_pendulum, smooth  # noqa: E402
 
 CASES = {
     "viscous": {"zeta": 0.05},
@@ -128,10 +129,45 @@ def upright(seeds: int) -> None:
             )
 
 
+SPRINGS = {"straight": (0.0, 0.0), "cubic": (0.0, 6.0), "weak cubic": (0.0, 0.3), "square": (1.5, 0.0)}
+SWING = np.arange(2501) * 0.01
+
+
+def springs(seeds: int) -> None:
+    """How often the restoring force has exactly its terms: x'' = -9 x - 0.2 x' - k2 x^2 - k3 x^3 from 0.8."""
+    for name, (k2, k3) in SPRINGS.items():
+        wanted = [term for term, value in (("k2", k2), ("k3", k3)) if value]
+
+        def rate(t: float, x: np.ndarray, k2: float = k2, k3: float = k3) -> tuple[float, float]:
+            return x[1], -9 * x[0] - 0.2 * x[1] - k2 * x[0] ** 2 - k3 * x[0] ** 3
+
+        clean = smooth(rate, (0.8, 0.0), SWING)[0]
+        for how in ("white", "autoregressive"):
+            found = [ik.damping(ik.Record.from_arrays(SWING, x=spoilt(clean, how, seed))) for seed in range(seeds)]
+            right = sum(report.diagnostics["stiffness"] == wanted for report in found)
+            print(f"{name:24s}{how:18s}{right:>6d}/{seeds:<3d}", flush=True)
+
+
+def outside(seeds: int) -> None:
+    """How much weight goes to losses outside the laws: x'' = -25 x - zeta2 x' - c x'^3, with the cube and without."""
+    for zeta2, cubic in ((0.1, 0.0), (0.1, 0.003), (0.0, 0.006)):
+
+        def rate(t: float, x: np.ndarray, zeta2: float = zeta2, cubic: float = cubic) -> tuple[float, float]:
+            return x[1], -25 * x[0] - zeta2 * x[1] - cubic * x[1] ** 3
+
+        clean = smooth(rate, (1.0, 0.0), SWING)[0]
+        found = [ik.damping(ik.Record.from_arrays(SWING, x=spoilt(clean, "white", seed))) for seed in range(seeds)]
+        told = sum("law_imitated" in {item.code for item in report.findings} for report in found)
+        weight = np.median([report.diagnostics["outside"]["weight"] for report in found])
+        print(f"viscous {zeta2:g}, cube {cubic:g}: told {told}/{seeds}, median weight {weight:.2f}", flush=True)
+
+
 if __name__ == "__main__":
     seeds = int(sys.argv[1]) if len(sys.argv) > 1 else 25
     study(seeds)
     upright(seeds)
+    springs(seeds)
+    outside(seeds)
     if REAL.is_file():
         print(ik.damping(REAL, "pendulum", segments="segment"))
         print(ik.damping(REAL, segments="segment", outputs={"x": "theta_rad_from_upright"}))

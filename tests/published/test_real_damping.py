@@ -30,7 +30,7 @@ def test_a_real_pendulum_loses_its_energy_by_dry_friction_and_drag_and_a_viscous
     assert report.law("viscous").weight < 0.001 < report.law("viscous + dry + drag").weight
     viscous, dry, drag = (report.mechanisms[name] for name in ("viscous", "dry", "drag"))
     outside = report.diagnostics["outside"]  # a loss that rises faster than the speed, which drag may only imitate
-    assert outside["name"] == "dry + |v|^3" and outside["weight"] < 0.5
+    assert "dry" in outside["name"] and outside["weight"] < 0.5
     assert dry.probability > 0.99 and drag.probability + outside["weight"] > 0.99
     assert dry.share_low > 0.2 and drag.share_low > 0.2
     assert 0.02 < viscous.share_high < 0.5  # neither excluded nor needed
