@@ -163,11 +163,12 @@ def pendulum_by_pysindy(time: np.ndarray, values: np.ndarray, form: str, thresho
 
 def pendulum_table(seeds: range) -> None:
     time = np.arange(30001) * 0.002
-    print("pendulum, nine terms: exact laws, largest error in %, error / std (rms), seconds; PySINDy beside it")
+    print("pendulum, nine terms: exact laws, largest error in %, share of 95 % intervals that hold the truth, refined and")
+    print("  before, seconds; PySINDy beside it")
     for name, damping in PENDULUM.items():
         clean = horizontal_pendulum(time, *(damping.get(p, 0.0) for p in OWN))
         truth = {"theta", "cos(theta)", *(OWN[p] for p in damping)}
-        exact, errors, scores, taken = 0, [], [], []
+        exact, errors, inside, before, taken = 0, [], [], [], []
         others = {"strong .005": 0, "weak .005": 0, "weak .1": 0}
         for seed in seeds:
             values = clean + SIGMA * np.random.default_rng(seed).standard_normal(len(time))
@@ -182,13 +183,16 @@ def pendulum_table(seeds: range) -> None:
             if right:
                 found = {p: result.parameters[p] for p in damping}
                 errors += [abs(found[p].value / true - 1) for p, true in damping.items()]
-                scores += [(found[p].value - true) / found[p].std for p, true in damping.items()]
+                inside += [abs(found[p].value - true) < 1.96 * found[p].std for p, true in damping.items()]
+                rows = {row[0]: row[1:] for row in result.artifacts["unrefined parameters"]["rows"]}
+                before += [abs(rows[p][0] - true) < 1.96 * rows[p][1] for p, true in damping.items()]
             for way in others:
                 others[way] += pendulum_by_pysindy(time, values, *way.split()) == truth
-        rms = float(np.sqrt(np.mean(np.square(scores)))) if scores else float("nan")
         worst = 100 * max(errors, default=float("nan"))
-        beside = f"  {others}"
-        print(f"  {name:10s} {exact}/{len(seeds)}  {worst:.3f}  {rms:.2f}  {np.median(taken):.1f}{beside}", flush=True)
+        held = " ".join(f"{sum(item)}/{len(item)}" for item in (inside, before))
+        print(
+            f"  {name:10s} {exact}/{len(seeds)}  {worst:.3f}  {held}  {np.median(taken):.1f}  {others}", flush=True
+        )
 
 
 def open_table(seeds: range) -> None:

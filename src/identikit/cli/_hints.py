@@ -34,7 +34,7 @@ FINDING_HINTS = {
     "hold_open": "--hold zero_order, linear or cubic",
     "input_begins_late": "--before {0}=VALUE",
     "input_gap": "--gaps hold or --gaps linear",
-    "too_few_equations": "--option degree=1",
+    "too_few_equations": "--option degree=N",
     "library_too_large": "--option degree=2",
     "terms_do_not_fit": "--option terms=polynomial",
     "needs_even_record": "--option engine=weak",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from identikit.method._base import Cost, Method, Need, ObjectionError, Option, too_few_samples
@@ -13,7 +14,7 @@ from identikit.method.multiple_shooting._settings import SHOOTING
 from identikit.method.regression._regression import objections
 from identikit.method.regression._settings import REGRESSION
 from identikit.method.sparse._found_law import FoundLaw
-from identikit.method.sparse._library import KINDS, Library, library_of
+from identikit.method.sparse._library import KINDS, library_of
 from identikit.method.sparse._own_law import own_law
 from identikit.method.sparse._pysindy_engine import FORMS, OPTIMIZERS, by_pysindy
 from identikit.method.sparse._refinement import Asked, foreign_result, law_result, own_result
@@ -49,7 +50,11 @@ class Sindy(Method):
             "candidate terms: auto is the model's own and the usual ones, report the pendulum report's nine",
             choices=KINDS,
         ),
-        Option("degree", SPARSE.degree, "integer", "of polynomials", 1, 6),
+        Option(
+            "degree", "auto", "integer",
+            f"of polynomials; auto is {SPARSE.degree}, or less where the record is too short to choose among so many",
+            1, 6, choices=("auto",),
+        ),
         Option(
             "engine", "weak", "choice",
             "weak: best subset with the noise's covariance; pysindy: PySINDy's optimisers, with the options below",
@@ -64,7 +69,7 @@ class Sindy(Method):
 
     def objections(self, problem: Problem) -> list[Finding]:
         found = too_few_samples(problem) + objections(problem)
-        return found or _library(problem, self.resolve_options())[1]
+        return found or _refused(problem)
 
     def estimate(
         self, problem: Problem, *, options: Mapping[str, Any], seed: int = 0, progress: Progress = silent
@@ -101,26 +106,56 @@ class Sindy(Method):
     def _law(
         self, problem: Problem, options: Mapping[str, Any], seed: int, progress: Progress, keeps: bool = False
     ) -> tuple[FoundLaw | None, list[Finding]]:
-        library, refused = _library(problem, options)
-        if library is None:
-            return None, refused
-        solving = progress.stage("solving", 0.0, 0.5, f"choosing among {len(library.terms)} terms")
-        kept = tuple(i for i, term in enumerate(library.terms) if keeps and term.own is not None)
+        solving = progress.stage("solving", 0.0, 0.5, "choosing among terms")
         try:
             if options["engine"] == "pysindy":
-                law = by_pysindy(problem, library, options, seed)
+                library = library_of(problem, options["terms"], _degree(options))
+                law, why = by_pysindy(problem, library, options, seed), "the threshold removed all"
             else:
-                law = by_weak_form(problem, library, seed, solving, kept)
+                law = _by_weak_form(problem, options, seed, solving, keeps)
+                why = "it shows nothing above its noise"
         except ObjectionError as error:
             return None, [error.finding]
         if law.chosen:
             return law, []
-        why = "the threshold removed all" if options["engine"] == "pysindy" else "it shows nothing above its noise"
-        return None, [finding("no_law", f"none of {len(library.terms)} terms is supported by the record: {why}")]
+        count = len(law.library.terms)
+        return None, [finding("no_law", f"none of {count} terms is supported by the record: {why}")]
 
 
-def _library(problem: Problem, options: Mapping[str, Any]) -> tuple[Library | None, list[Finding]]:
+def _degree(options: Mapping[str, Any]) -> int:
+    return SPARSE.degree if options["degree"] == "auto" else int(options["degree"])
+
+
+def _by_weak_form(
+    problem: Problem, options: Mapping[str, Any], seed: int, progress: Progress, keeps: bool
+) -> FoundLaw:
+    """With the degree that was asked for, else the highest that the record is worth; `keeps` the model's own terms."""
+    asked = _degree(options)
+    open_degree = options["degree"] == "auto" and options["terms"] == "polynomial"
+    for degree in range(asked, 0, -1):
+        library = library_of(problem, options["terms"], degree)
+        lower = open_degree and degree > 1
+        kept = tuple(i for i, term in enumerate(library.terms) if keeps and term.own is not None)
+        try:
+            law = by_weak_form(problem, library, seed, progress, kept, SPARSE.rows_per_term if lower else 1.0)
+        except ObjectionError as error:
+            if lower and error.finding.code == "too_few_equations":
+                continue
+            raise
+        if degree == asked:
+            return law
+        text = (
+            f"the record is too short to choose among polynomials of degree {degree + 1}: those of degree {degree} "
+            "were taken"
+        )
+        return replace(law, remarks=(finding("degree_lowered", text),))
+    raise AssertionError("the lowest degree gives a law or an objection")
+
+
+def _refused(problem: Problem) -> list[Finding]:
+    """What speaks against every library."""
     try:
-        return library_of(problem, options["terms"], options["degree"]), []
+        library_of(problem, "model")
     except ObjectionError as error:
-        return None, [error.finding]
+        return [error.finding]
+    return []

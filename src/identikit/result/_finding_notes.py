@@ -113,6 +113,11 @@ ROWS: Mapping[str, tuple[str, str]] = {
         "Not all subsets of a large library could be ruled out.",
         "Choose a lower degree or fewer states to have it proven.",
     ),
+    "degree_lowered": (
+        "The record is worth too few independent equations for the usual degree of polynomials, so a lower one was "
+        "taken.",
+        "Measure longer or more densely, or ask for the degree.",
+    ),
     "terms_left_out": (
         "The law that was found lacks terms of the model: their parameters are zero.",
         "Fit the model with them, if you know that they act.",

@@ -11,6 +11,7 @@ import numpy as np
 from identikit.method.sparse._evidence import LawEvidence
 from identikit.method.sparse._library import Library
 from identikit.model import Model
+from identikit.result import Finding
 
 
 @dataclass(frozen=True)
@@ -25,6 +26,7 @@ class FoundLaw:
         evidence: what speaks for the terms; None where the engine says nothing of it.
         misfit: rms of whitened residuals, 1 if nothing but noise is left; None if not known.
         settled, proven: whether the choice stayed the same in the end, and whether no subset is better.
+        remarks: what else is to be said of it.
     """
 
     library: Library
@@ -36,6 +38,7 @@ class FoundLaw:
     misfit: float | None = None
     settled: bool = True
     proven: bool = False
+    remarks: tuple[Finding, ...] = ()
     details: Mapping[str, Any] = field(default_factory=dict)
 
     @property

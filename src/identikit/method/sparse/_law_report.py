@@ -60,7 +60,7 @@ def law_artifacts(law: FoundLaw, refined: Mapping[str, ParameterEstimate]) -> di
 
 def law_findings(law: FoundLaw) -> list[Finding]:
     """Rivals, terms alike, a choice that did not settle, a library that does not hold the law."""
-    found, evidence = [], law.evidence
+    found, evidence = list(law.remarks), law.evidence
     about = tuple(law.library.terms[i].coefficient for i in law.chosen)
     if law.misfit is not None and law.misfit > SPARSE.misfit:
         text = (

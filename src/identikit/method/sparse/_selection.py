@@ -85,14 +85,17 @@ class Selection:
         return Information.of_rows(self.rows[:, [1 + i for i in self.chosen]]).standard_errors
 
 
-def select(problem: Problem, kept: tuple[int, ...], progress: Progress) -> Selection:
+def select(
+    problem: Problem, kept: tuple[int, ...], progress: Progress, rows_per_term: float = 1.0
+) -> Selection:
     """The best law for a problem whose model is a library: all its free parameters are coefficients of terms.
 
     Arguments:
         kept: terms that are in the law whatever the record says.
         progress: told in every round; asked to stop, the best so far is returned, or Cancelled raised without one.
+        rows_per_term: independent equations that the record has to be worth for every term.
     """
-    form = _LibraryForm(problem)
+    form = _LibraryForm(problem, rows_per_term)
     found: list[Selection] = []
     beginnings = (form.by_everything, form.by_curves)
     for beginning, part in zip(beginnings, (progress.part(0.0, 0.5), progress.part(0.5, 1.0)), strict=True):
@@ -118,7 +121,7 @@ def fitted(rows: np.ndarray, chosen: tuple[int, ...]) -> np.ndarray:
 class _LibraryForm:
     """The weak form of a library on its records."""
 
-    def __init__(self, problem: Problem) -> None:
+    def __init__(self, problem: Problem, rows_per_term: float) -> None:
         curves = smooth_curves(problem)
         equations = weak_equations(problem.model, problem.outputs, problem.free)
         thin = thinned(problem, record_settings(problem, equations, curves), curves)
@@ -127,6 +130,7 @@ class _LibraryForm:
         self.sigma = thin.settings[0].sigma
         self.outputs = problem.outputs
         self.terms, self.price = len(problem.free), math.log(problem.samples) + 2 * math.log(len(problem.free))
+        self.fewest_rows = max(self.terms + SPARSE.fewest_rows, math.ceil(rows_per_term * self.terms))
 
     def by_curves(self, progress: Progress) -> tuple[list[FittedCurves], np.ndarray]:
         """States from the samples alone."""
@@ -171,7 +175,7 @@ class _LibraryForm:
         return replace(self._chosen(rows, records, kept, None, thorough=True), settled=False)
 
     def _check(self, rows: np.ndarray) -> None:
-        if len(rows) < self.terms + SPARSE.fewest_rows:
+        if len(rows) < self.fewest_rows:
             text = (
                 f"the record is worth {len(rows)} independent equations, too few to choose among {self.terms} terms: "
                 "measure longer, or with more samples in each oscillation, or take fewer terms"
@@ -223,7 +227,7 @@ def _spacings(settings: Sequence[Setting], terms: int) -> list[float]:
     for setting in settings:
         span = float(np.ptp(setting.record.time))
         wanted = min(GALERKIN.resolution * setting.resolution, span / count)
-        found.append(max(wanted, GALERKIN.fewest_between_knots * _usual_step(setting.record)))
+        found.append(max(wanted, SPARSE.samples_per_knot * _usual_step(setting.record)))
     return found
 
 

@@ -20,8 +20,10 @@ class SparseSettings:
     most_branches: int = 3000  # of the search among subsets in each round
     fewest_spare: int = 30  # rows beyond the terms from which these tell the noise level better than the curves do
     knots_per_term: float = 6.0  # at least, of test functions over all records
+    samples_per_knot: float = 1.0  # at least: yearly counts are as dense as they get
     usual_step: float = 0.9  # quantile of the steps between samples that knots are laid by: gaps are no steps
     fewest_rows: int = 8  # beyond the terms: fewer leave nothing to choose by
+    rows_per_term: float = 2.0  # below which polynomials of a lower degree are taken where nobody asked for theirs
     misfit: float = 2.0  # rms of whitened residuals beyond which the law does not describe the record
     # evidence
     margin: float = 10.0  # of the criterion above the best: rivals further off are not looked at

@@ -13,10 +13,18 @@ from identikit.progress import Progress
 
 
 def by_weak_form(
-    problem: Problem, library: Library, seed: int, progress: Progress, kept: tuple[int, ...] = ()
+    problem: Problem,
+    library: Library,
+    seed: int,
+    progress: Progress,
+    kept: tuple[int, ...] = (),
+    rows_per_term: float = 1.0,
 ) -> FoundLaw:
-    """The law of the fewest terms that leaves nothing but noise; `kept` are in it whatever the record says."""
-    selection = select(problem.with_law(library.model), kept, progress)
+    """The law of the fewest terms that leaves nothing but noise; `kept` are in it whatever the record says.
+
+    Raises ObjectionError where the record is worth fewer independent equations than `rows_per_term` of each term.
+    """
+    selection = select(problem.with_law(library.model), kept, progress, rows_per_term)
     chosen = selection.chosen
     columns = selection.rows[:, [1 + i for i in chosen]]
     return FoundLaw(
