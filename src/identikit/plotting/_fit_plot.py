@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from identikit.plotting._fit_panels import Curve, draw_input, draw_residual, draw_signal, residual_words
-from identikit.plotting._painters import painter_of
+from identikit.plotting._painters import painters_of
 from identikit.plotting._residual_checks import residual_checks
 from identikit.plotting._style import NOTE_SIZE, RESIDUAL, drawn, with_unit
 from identikit.result import Prediction, Result
@@ -136,15 +136,16 @@ def _with_more(result: Result, size: tuple[float, float]) -> tuple[Figure, Any]:
     """A figure whose lower part holds what else the method found, if anything, and its upper part."""
     from matplotlib.figure import Figure
 
-    draw = painter_of(result)
-    if draw is None:
+    painters = painters_of(result)
+    if not painters:
         figure = Figure(figsize=size, layout="constrained")
         return figure, figure
-    width, height = max(size[0], WIDTH_WITH_MORE), size[1]
-    figure = Figure(figsize=(width, height + MORE_HEIGHT), layout="constrained")
-    parts = np.atleast_2d(figure.subfigures(2, 1, squeeze=False, height_ratios=(height, MORE_HEIGHT)))[:, 0]
-    draw(parts[1], result)
-    return figure, parts[0]
+    heights = [size[1], *[MORE_HEIGHT] * len(painters)]
+    figure = Figure(figsize=(max(size[0], WIDTH_WITH_MORE), sum(heights)), layout="constrained")
+    above, *below = figure.subfigures(len(heights), 1, squeeze=False, height_ratios=heights)[:, 0]
+    for draw, block in zip(painters, below, strict=True):
+        draw(block, result)
+    return figure, above
 
 
 def _draw_block(figure: Any, place: Any, block: _Block, result: Result, sizes: _Sizes, *, titled: bool) -> None:

@@ -20,6 +20,7 @@ PAINTERS: Registry[Painter] = Registry(
         "restoring force": "identikit.plotting._restoring_force_plot:draw_restoring_force",
         "envelope": "identikit.plotting._envelope_plot:draw_envelope",
         "parts": "identikit.plotting._parts_plot:draw_parts",
+        "law": "identikit.plotting._law_plot:draw_law",
         "training": "identikit.plotting._training_plot:draw_training",
         "persistence": "identikit.plotting._persistence_plot:draw_persistence",
     },
@@ -27,8 +28,7 @@ PAINTERS: Registry[Painter] = Registry(
 )
 
 
-def painter_of(result: Result) -> Painter | None:
-    """The painter of the first artifact that has one; None if there is nothing more to draw."""
-    shown = (item.get("what") for item in result.artifacts.values())
-    what = next((what for what in shown if isinstance(what, str) and what in PAINTERS), None)
-    return None if what is None else PAINTERS.find(what)
+def painters_of(result: Result) -> tuple[Painter, ...]:
+    """The painters of all that a result holds besides curves, each once, in the order of the artifacts."""
+    shown = dict.fromkeys(item.get("what") for item in result.artifacts.values())
+    return tuple(PAINTERS.find(what) for what in shown if isinstance(what, str) and what in PAINTERS)

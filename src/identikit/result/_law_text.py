@@ -58,8 +58,10 @@ def _rivals(result: Result) -> str:
     rows = _rows(result, "rivals")
     if not rows:
         return "Rivals: no other law of these terms comes near."
-    lines = [f"  {row['criterion above']:5.1f}  {row['terms']}" for row in rows]
-    return "\n".join(["Rivals, by how much their criterion is above (below 6 they cannot be told apart):", *lines])
+    lines = [f"  {row['criterion above']:5.1f}  {row['change']}" for row in rows]
+    limit = result.artifacts["rivals"]["as_good_below"]
+    heading = f"Rivals: the law changed, and by how much its criterion rises (below {limit:g} it cannot be told):"
+    return "\n".join([heading, *lines])
 
 
 def _held_out(result: Result) -> str:
@@ -67,4 +69,5 @@ def _held_out(result: Result) -> str:
     if not found:
         return ""
     said = ", ".join(f"{name} to {item['fit_percent']:.1f} % ({item['rmse']:.3g} rms)" for name, item in found.items())
-    return f"Fitted to the first 70 % of the record, it predicts the rest: {said}."
+    share = 100 * result.diagnostics["held_out_after"]
+    return f"Fitted to the first {share:.0f} % of the record, it predicts the rest: {said}."

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -55,6 +55,15 @@ class FoundLaw:
         """One term in words; with the equation it belongs to, where there are several."""
         item = self.library.terms[index]
         return item.text if len(self.library.tested) == 1 else f"{item.text} in {item.state}'"
+
+    def change(self, chosen: Iterable[int]) -> str:
+        """How another choice of terms differs from this one, in words."""
+        others = set(chosen)
+        gone = ", ".join(self.term(i) for i in self.chosen if i not in others)
+        new = ", ".join(self.term(i) for i in sorted(others.difference(self.chosen)))
+        if not new:
+            return f"without {gone}"
+        return f"with {new} instead of {gone}" if gone else f"with {new}"
 
     def std(self, index: int) -> float | None:
         """Of a chosen coefficient, before it was refined."""

@@ -39,6 +39,7 @@ def law_artifacts(law: FoundLaw, refined: Mapping[str, ParameterEstimate]) -> di
         "law": {"kind": "equation", "equations": library.equations_of(law.chosen, values)},
         "terms": {
             "kind": "table",
+            "what": "law",
             "columns": [
                 "equation", "term", "coefficient", "unit", "in the law", "value", "std", "unrefined", "unrefined std",
                 "probability", "replicates",
@@ -49,9 +50,10 @@ def law_artifacts(law: FoundLaw, refined: Mapping[str, ParameterEstimate]) -> di
     if evidence is not None:
         made["rivals"] = {
             "kind": "table",
-            "columns": ["terms", "criterion above", "as good"],
+            "as_good_below": SPARSE.as_good,
+            "columns": ["terms", "change", "criterion above", "as good"],
             "rows": [
-                [", ".join(map(law.term, subset.chosen)), above, above < SPARSE.as_good]
+                [", ".join(map(law.term, subset.chosen)), law.change(subset.chosen), above, above < SPARSE.as_good]
                 for subset, above in evidence.rivals
             ],
         }
@@ -74,9 +76,9 @@ def law_findings(law: FoundLaw) -> list[Finding]:
     if evidence is None:
         return found
     if evidence.as_good:
-        laws = " or ".join(f"{{{', '.join(map(law.term, item.chosen))}}}" for item in evidence.as_good[:LISTED])
+        laws = "; ".join(law.change(item.chosen) for item in evidence.as_good[:LISTED])
         more = len(evidence.as_good) - LISTED
-        text = f"the record cannot tell the law from {laws}" + (f" and {more} more" if more > 0 else "")
+        text = f"the record cannot tell the law from others: {laws}" + (f"; and {more} more" if more > 0 else "")
         found.append(finding("rival_laws", text, *about))
     if evidence.groups:
         groups = "; ".join(", ".join(map(law.term, group)) for group in evidence.groups[:LISTED])

@@ -16,6 +16,7 @@ from identikit.method.sparse._found_law import FoundLaw
 from identikit.method.sparse._held_out import held_out
 from identikit.method.sparse._law_report import law_artifacts, law_findings
 from identikit.method.sparse._own_law import OwnLaw
+from identikit.method.sparse._settings import SPARSE
 from identikit.model import as_numbers, derivative, symbol
 from identikit.problem import Problem
 from identikit.progress import Cancelled, Progress
@@ -164,6 +165,7 @@ def _told(
             **result.diagnostics,
             "law": {"misfit": law.misfit, "terms": len(law.library.terms), "proven": law.proven, **law.details},
             "held_out": prediction,
+            "held_out_after": SPARSE.held_out,
         },
         seconds={"total": now - asked.begun, "start": chosen - asked.begun, "solve": now - chosen},
         provenance=provenance(problem, asked.options, asked.seed, asked.settings),
