@@ -62,6 +62,16 @@ def test_the_pelts_of_hudson_bay_give_the_published_rates() -> None:
         assert abs(result.value(name) - published) < 0.5 * found.std, (name, found)
 
 
+def test_the_law_of_predator_and_prey_is_found_in_the_pelts_without_being_told() -> None:
+    """Nothing known: of all polynomials that 21 years can tell apart, the terms of Lotka and Volterra are chosen."""
+    found = ik.discover(DATA / "lynx_hare" / "hudson-bay-lynx-hare.csv", time="Year")
+    assert found.ok, found.status.message
+    chosen = {(row[0], row[1]) for row in found.artifacts["terms"]["rows"] if row[4]}
+    assert chosen == {("Lynx", "Lynx"), ("Lynx", "Hare*Lynx"), ("Hare", "Hare"), ("Hare", "Hare*Lynx")}
+    held_out = found.diagnostics["held_out"]  # the last third, predicted from the rest
+    assert held_out["Lynx"]["rmse"] < 5 and held_out["Hare"]["rmse"] < 6, held_out
+
+
 def test_a_real_double_pendulum_gives_the_published_ratios_within_one_per_cent() -> None:
     """Four of the thirty swings, every fifth sample; published ratios over the second link's inertia."""
     file = DATA / "multiarm_double_pendulum" / "double_pendulum_free_swing.csv"

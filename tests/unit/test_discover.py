@@ -48,6 +48,29 @@ def test_a_position_alone_gives_the_order_the_terms_and_the_constants(spring: ik
         assert abs(found.value - true) < 4 * found.std
 
 
+def test_networks_that_share_nothing_with_the_weak_form_find_the_same_law(spring: ik.Result) -> None:
+    result = ik.discover(motion(duffing, [2.0, 0.0], 0.05, "x"), method="pinn")
+    assert result.ok, result.status
+    assert terms(result) == terms(spring)
+    for name in ("c_x", "c_x_dot", "c_x3"):
+        assert result.value(name) == pytest.approx(spring.value(name), rel=1e-3)
+    assert set(result.artifacts["training"]["parameters"]) == {"c_x", "c_x_dot", "c_x3"}
+    row = result.artifacts["terms"]["rows"][1]  # of x: the networks' own constant is kept beside the refined one
+    assert row[7] == pytest.approx(row[5], abs=row[6])
+
+
+def test_a_picture_shows_the_terms_and_the_rivals_from_a_saved_law(spring: ik.Result, tmp_path: Path) -> None:
+    spring.save(tmp_path / "law.json")
+    figure = ik.plot(ik.Result.load(tmp_path / "law.json"))
+    terms_panel = next(axes for axes in figure.axes if axes.get_xlabel() == "in the law [%]")
+    words = [label.get_text() for label in terms_panel.get_yticklabels()]
+    assert set(words[:3]) == {"x", "x_dot", "x**3"} and len(words) == 10
+    written = [text.get_text() for axes in figure.axes for text in axes.texts]
+    rivals = spring.artifacts["rivals"]["rows"]
+    expected = rivals[0][1] if rivals else "no other law of these terms comes near"
+    assert any(expected in text for text in written)
+
+
 def test_the_law_is_printed_with_what_speaks_for_it(spring: ik.Result) -> None:
     text = describe_law(spring)
     assert text.startswith("  x' = x_dot\n  x_dot' = -")
@@ -72,6 +95,22 @@ def test_predators_and_prey_are_told_with_five_per_cent_noise() -> None:
     assert terms(result) == {
         ("hares", "hares"), ("hares", "hares*lynx"), ("lynx", "lynx"), ("lynx", "hares*lynx")
     }  # fmt: skip
+
+
+@pytest.mark.parametrize("seed", [0, 1, 2])
+def test_twenty_one_yearly_counts_show_predators_and_prey_with_a_degree_they_are_worth(seed: int) -> None:
+    rate: Rate = lambda t, x: [0.55 * x[0] - 0.028 * x[0] * x[1], -0.8 * x[1] + 0.024 * x[0] * x[1]]  # noqa: E731
+    years = np.arange(21.0)
+    clean = reference.smooth(rate, [34.0, 5.9], years)
+    counts = clean + 0.03 * clean.std(axis=1)[:, None] * np.random.default_rng(seed).standard_normal(clean.shape)
+    record = ik.Record.from_arrays(years, {"hares": counts[0], "lynx": counts[1]})
+    result = ik.discover(record)
+    assert "degree_lowered" in [item.code for item in result.findings]
+    assert terms(result) == {
+        ("hares", "hares"), ("hares", "hares*lynx"), ("lynx", "lynx"), ("lynx", "hares*lynx")
+    }  # fmt: skip
+    asked = ik.discover(record, options={"degree": 4})
+    assert not asked.ok and "too_few_equations" in [item.code for item in asked.findings]
 
 
 def test_a_force_column_is_part_of_the_law() -> None:
@@ -128,7 +167,7 @@ def test_a_search_that_is_stopped_says_so(patience: int) -> None:
 
 
 def test_ways_to_discover_are_rows_that_are_imported_when_used() -> None:
-    assert tuple(DISCOVERERS) == ("sindy", "missing")
+    assert {"sindy", "pinn", "missing"} <= set(DISCOVERERS)
     with pytest.raises(OptionError, match="unknown way to discover 'magic'"):
         ik.discover(motion(duffing, [2.0, 0.0], 0.05, "x"), method="magic")
 

@@ -53,14 +53,24 @@ def not_used(parameters: Sequence[str], where: str) -> Finding:
     return finding("parameter_unused", text, *parameters)
 
 
+def no_motion() -> Finding:
+    """The objection to a record that holds nothing but noise."""
+    return finding("no_motion", "the record shows no motion above its noise: nothing can be learnt from it")
+
+
+def fewest_samples(problem: Problem) -> int:
+    """Measured values that the free parameters and initial states of a problem ask for."""
+    return len(problem.free) + len(problem.model.states) * len(problem.records) + JUDGEMENT.fewest_spare
+
+
 def too_few_samples(problem: Problem) -> list[Finding]:
     """The objection every method has to a record that is shorter than its unknowns are many."""
-    unknowns = len(problem.free) + len(problem.model.states) * len(problem.records)
-    if problem.samples >= unknowns + JUDGEMENT.fewest_spare:
+    fewest = fewest_samples(problem)
+    if problem.samples >= fewest:
         return []
     text = (
-        f"{problem.samples} measured values for {unknowns} unknowns (parameters and initial states): "
-        f"at least {unknowns + JUDGEMENT.fewest_spare} are needed; measure more, or fix parameters"
+        f"{problem.samples} measured values for {fewest - JUDGEMENT.fewest_spare} unknowns (parameters and initial "
+        f"states): at least {fewest} are needed; measure more, or fix parameters"
     )
     return [finding("too_few_samples", text, *problem.outputs)]
 

@@ -42,6 +42,7 @@ DISCOVERERS: Registry[type[Discoverer]] = Registry(
     "way to discover",
     {
         "sindy": "identikit.method.sindy:Sindy",
+        "pinn": "identikit.method.pinn:Pinn",
         "missing": "identikit.method.missing._discoverer:MissingTerms",
     },
     group="identikit.discoverers",

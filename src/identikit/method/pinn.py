@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from identikit.likelihood import Preparation, reconstruct
-from identikit.method._base import Cost, Method, Option, not_measured, too_few_samples
+from identikit.method._base import Cost, Method, ObjectionError, Option, no_motion, not_measured, too_few_samples
 from identikit.method._early_end import not_applicable, not_started
 from identikit.method._judgement import judge
 from identikit.method._report import MethodReport
@@ -20,12 +20,19 @@ from identikit.method._twin import Estimator
 from identikit.method.multiple_shooting._settings import SHOOTING
 from identikit.method.multiple_shooting._start import Start, starts
 from identikit.method.network._annealing import Annealed, anneal
+from identikit.method.network._pruned_law import by_networks
 from identikit.method.network._settings import PINN, REPORT
 from identikit.method.network._training import Trained
 from identikit.method.network._training_history import training_artifacts
 from identikit.method.network._whole_record import train_whole
 from identikit.method.network._windows import Windows, windows_of
 from identikit.method.regression._settings import REGRESSION
+from identikit.method.sparse._discovery import SHARE, discovered, with_terms
+from identikit.method.sparse._found_law import FoundLaw
+from identikit.method.sparse._library import Library
+from identikit.method.sparse._library_options import LIBRARY_OPTIONS, of_worthwhile_degree
+from identikit.method.sparse._refinement import Asked
+from identikit.method.sparse._settings import SPARSE
 from identikit.model import dynamics_of
 from identikit.problem import Problem
 from identikit.progress import Cancelled, Progress, silent
@@ -49,7 +56,7 @@ class Pinn(Method):
     name = "pinn"
     title = "Physics-informed neural networks in windows"
     costs = Cost.SECONDS
-    settings = (PINN, REPORT, SHOOTING, REGRESSION, *Method.settings)
+    settings = (PINN, REPORT, SPARSE, SHOOTING, REGRESSION, *Method.settings)
     reference = (
         "M. Raissi, P. Perdikaris, G. E. Karniadakis, Physics-informed neural networks, J. Comput. Phys. 378 (2019) "
         "686-707; windows and frozen hidden layers: S. Dong, Z. Li, Comput. Methods Appl. Mech. Eng. 387 (2021) 114129"
@@ -64,6 +71,7 @@ class Pinn(Method):
         ),
         Option("steps", REPORT.steps, "integer", "of Adam, with settings=report", REPORT.told, 10_000_000),
         Option("window", PINN.window, "number", "length of a network's window in oscillations of the signal", 0.05, 5),
+        *LIBRARY_OPTIONS,
     )
 
     def objections(self, problem: Problem) -> list[Finding]:
@@ -117,6 +125,26 @@ class Pinn(Method):
         again = Estimator(partial(self.again, seed, best.trained), pairs=PINN.twin_pairs)
         return judge(problem, preparation.curves, best.trained.p, given, progress.part(0.7, 1.0), again, best.states)
 
+    def discover(
+        self, problem: Problem, *, known: bool, options: Mapping[str, Any], seed: int = 0, progress: Progress = silent
+    ) -> Result:
+        """The law itself: see `Discoverer`. Networks obey a whole library, then what is left of it."""
+        asked = Asked(self.name, with_terms(options, known), seed, self.settings, time.perf_counter())
+        training = progress.part(0.0, SHARE).of(())
+
+        def by_best_subset(library: Library, strict: bool) -> FoundLaw:
+            kept, fewest = library.own if known else (), SPARSE.samples_per_term if strict else 1.0
+            return by_networks(problem, library, seed, options["window"], training, kept, fewest)
+
+        def find() -> tuple[FoundLaw | None, list[Finding]]:
+            try:
+                law = of_worthwhile_degree(problem, asked.options, by_best_subset)
+            except ObjectionError as error:
+                return None, [error.finding]
+            return law, []
+
+        return discovered(problem, asked, find, progress)
+
     def _usual_way(
         self,
         problem: Problem,
@@ -153,8 +181,7 @@ class Pinn(Method):
 
 
 def _without_motion(problem: Problem, method: str, options: Mapping[str, Any], seed: int) -> Result:
-    reason = finding("no_motion", "the record shows no motion above its noise: nothing can be learnt from it")
-    return not_applicable(problem, method, [reason], options, seed)
+    return not_applicable(problem, method, [no_motion()], options, seed)
 
 
 def _unseen_switches(problem: Problem) -> list[Finding]:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from identikit.likelihood import LIKELIHOOD, Preparation
-from identikit.method._base import Cost, Method, Option, too_few_samples
+from identikit.method._base import Cost, Method, Option, no_motion, too_few_samples
 from identikit.method._conclusion import conclude
 from identikit.method._early_end import not_applicable, not_started
 from identikit.method._noise_refit import refitted
@@ -21,7 +21,7 @@ from identikit.method.multiple_shooting._start import starts
 from identikit.method.regression._settings import REGRESSION
 from identikit.problem import Problem
 from identikit.progress import Progress, silent
-from identikit.result import Finding, Result, finding
+from identikit.result import Finding, Result
 
 
 class Shooting(Method):
@@ -53,8 +53,7 @@ class Shooting(Method):
         progress.stage("smoothing", 0.0, 0.1, "smoothing the record")
         preparation = Preparation.of(problem, None, options["segment"], options["tolerance"])
         if not preparation.shows_motion:
-            reason = finding("no_motion", "the record shows no motion above its noise: nothing can be learnt from it")
-            return not_applicable(problem, self.name, [reason], options, seed)
+            return not_applicable(problem, self.name, [no_motion()], options, seed)
         problem, refused = without_fast_start(preparation)
         solving = progress.stage("solving", 0.1, 0.7, "starting values")
         found = search(preparation, starts(problem, preparation, seed), solving)

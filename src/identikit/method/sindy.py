@@ -4,25 +4,26 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 from identikit.method._base import Cost, Method, Need, ObjectionError, Option, too_few_samples
-from identikit.method._early_end import marked_stopped, not_applicable, without_values
+from identikit.method._early_end import not_applicable
 from identikit.method.missing import MISSING
 from identikit.method.multiple_shooting._settings import SHOOTING
 from identikit.method.regression._regression import objections
 from identikit.method.regression._settings import REGRESSION
+from identikit.method.sparse._discovery import discovered, with_terms
 from identikit.method.sparse._found_law import FoundLaw
-from identikit.method.sparse._library import KINDS, library_of
+from identikit.method.sparse._library import Library, library_of
+from identikit.method.sparse._library_options import LIBRARY_OPTIONS, library_asked, of_worthwhile_degree
 from identikit.method.sparse._own_law import own_law
 from identikit.method.sparse._pysindy_engine import FORMS, OPTIMIZERS, by_pysindy
-from identikit.method.sparse._refinement import Asked, foreign_result, law_result, own_result
+from identikit.method.sparse._refinement import Asked, foreign_result, own_result
 from identikit.method.sparse._settings import SPARSE
 from identikit.method.sparse._weak_engine import by_weak_form
 from identikit.method.weak_form._settings import GALERKIN
 from identikit.problem import Problem
-from identikit.progress import Cancelled, Progress, silent
+from identikit.progress import Progress, silent
 from identikit.result import Finding, Result, finding
 
 ENGINES = ("weak", "pysindy")
@@ -45,16 +46,7 @@ class Sindy(Method):
     settings = (SPARSE, GALERKIN, SHOOTING, REGRESSION, MISSING, *Method.settings)
     reference = "S. L. Brunton, J. L. Proctor, J. N. Kutz, PNAS 113 (2016) 3932-3937"
     options = (
-        Option(
-            "terms", "auto", "choice",
-            "candidate terms: auto is the model's own and the usual ones, report the pendulum report's nine",
-            choices=KINDS,
-        ),
-        Option(
-            "degree", "auto", "integer",
-            f"of polynomials; auto is {SPARSE.degree}, or less where the record is too short to choose among so many",
-            1, 6, choices=("auto",),
-        ),
+        *LIBRARY_OPTIONS,
         Option(
             "engine", "weak", "choice",
             "weak: best subset with the noise's covariance; pysindy: PySINDy's optimisers, with the options below",
@@ -89,67 +81,30 @@ class Sindy(Method):
         self, problem: Problem, *, known: bool, options: Mapping[str, Any], seed: int = 0, progress: Progress = silent
     ) -> Result:
         """The law itself: see `Discoverer`. Without a model auto means polynomials; terms of a known one are kept."""
-        few = too_few_samples(problem)
-        if few:
-            return not_applicable(problem, self.name, few, options, seed)
-        terms = "polynomial" if options["terms"] == "auto" and not known else options["terms"]
-        asked = Asked(self.name, {**options, "terms": terms}, seed, self.settings, time.perf_counter())
-        try:
-            law, refused = self._law(problem, asked.options, seed, progress, known)
-            if law is None:
-                return not_applicable(problem, self.name, refused, asked.options, seed)
-            result = law_result(problem, law, asked, progress.part(0.5, 1.0, "refining").of(()))
-        except Cancelled:
-            return without_values(problem, self.name, asked.options, seed)
-        return marked_stopped(result) if progress.stopped else result
+        asked = Asked(self.name, with_terms(options, known), seed, self.settings, time.perf_counter())
+        return discovered(problem, asked, lambda: self._law(problem, asked.options, seed, progress, known), progress)
 
     def _law(
         self, problem: Problem, options: Mapping[str, Any], seed: int, progress: Progress, keeps: bool = False
     ) -> tuple[FoundLaw | None, list[Finding]]:
         solving = progress.stage("solving", 0.0, 0.5, "choosing among terms")
+
+        def by_best_subset(library: Library, strict: bool) -> FoundLaw:
+            kept = library.own if keeps else ()
+            return by_weak_form(problem, library, seed, solving, kept, SPARSE.rows_per_term if strict else 1.0)
+
         try:
             if options["engine"] == "pysindy":
-                library = library_of(problem, options["terms"], _degree(options))
-                law, why = by_pysindy(problem, library, options, seed), "the threshold removed all"
+                law = by_pysindy(problem, library_asked(problem, options), options, seed)
+                why = "the threshold removed all"
             else:
-                law = _by_weak_form(problem, options, seed, solving, keeps)
-                why = "it shows nothing above its noise"
+                law, why = of_worthwhile_degree(problem, options, by_best_subset), "it shows nothing above its noise"
         except ObjectionError as error:
             return None, [error.finding]
         if law.chosen:
             return law, []
         count = len(law.library.terms)
         return None, [finding("no_law", f"none of {count} terms is supported by the record: {why}")]
-
-
-def _degree(options: Mapping[str, Any]) -> int:
-    return SPARSE.degree if options["degree"] == "auto" else int(options["degree"])
-
-
-def _by_weak_form(
-    problem: Problem, options: Mapping[str, Any], seed: int, progress: Progress, keeps: bool
-) -> FoundLaw:
-    """With the degree that was asked for, else the highest that the record is worth; `keeps` the model's own terms."""
-    asked = _degree(options)
-    open_degree = options["degree"] == "auto" and options["terms"] == "polynomial"
-    for degree in range(asked, 0, -1):
-        library = library_of(problem, options["terms"], degree)
-        lower = open_degree and degree > 1
-        kept = tuple(i for i, term in enumerate(library.terms) if keeps and term.own is not None)
-        try:
-            law = by_weak_form(problem, library, seed, progress, kept, SPARSE.rows_per_term if lower else 1.0)
-        except ObjectionError as error:
-            if lower and error.finding.code == "too_few_equations":
-                continue
-            raise
-        if degree == asked:
-            return law
-        text = (
-            f"the record is too short to choose among polynomials of degree {degree + 1}: those of degree {degree} "
-            "were taken"
-        )
-        return replace(law, remarks=(finding("degree_lowered", text),))
-    raise AssertionError("the lowest degree gives a law or an objection")
 
 
 def _refused(problem: Problem) -> list[Finding]:

@@ -11,8 +11,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from identikit.plotting._fit_panels import Curve, draw_input, draw_residual, draw_signal, residual_words
 from identikit.plotting._painters import painters_of
 from identikit.plotting._residual_checks import residual_checks

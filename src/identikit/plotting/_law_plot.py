@@ -17,12 +17,9 @@ LONGEST = 64  # letters of a rival that are written
 
 
 def draw_law(block: Any, result: Result) -> None:
-    """Into a figure or part of one: terms on the left, rivals on the right where there is evidence about them."""
+    """Into a figure or part of one: terms on the left, rivals on the right."""
     table = next(item for item in result.artifacts.values() if item.get("what") == "law")
     rows = [dict(zip(table["columns"], row, strict=True)) for row in table["rows"]]
-    if all(row["probability"] is None for row in rows):  # an engine that says nothing of it
-        block.subplots().axis("off")
-        return
     left, right = block.subplots(1, 2, squeeze=False)[0]
     _draw_terms(left, rows)
     _draw_rivals(right, result.artifacts["rivals"])
@@ -30,23 +27,24 @@ def draw_law(block: Any, result: Result) -> None:
 
 def _draw_terms(axes: Axes, rows: list[dict[str, Any]]) -> None:
     """Bars for the probability over all laws that come near, rings for the share of replicates."""
-    rows = sorted(rows, key=lambda row: (not row["in the law"], -max(row["probability"], row["replicates"])))
+    rows = sorted(rows, key=lambda row: (not row["in the law"], -max(row["probability"], row["replicates"] or 0.0)))
     drawn = rows[:MOST_TERMS]
     several = len({row["equation"] for row in rows}) > 1
     places = range(len(drawn))
     colours = [MODEL if row["in the law"] else FAINT for row in drawn]
-    axes.barh(places, [100 * row["probability"] for row in drawn], color=colours, height=0.6, label="probability")
-    axes.plot(
-        [100 * row["replicates"] for row in drawn], places, "o", color=INK, markersize=5, fillstyle="none",
-        label="share of replicates", clip_on=False, zorder=3,
-    )  # fmt: skip
+    axes.barh(places, [100 * row["probability"] for row in drawn], color=colours, height=0.6)
+    replicated = all(row["replicates"] is not None for row in drawn)
+    if replicated:
+        shares = [100 * row["replicates"] for row in drawn]
+        axes.plot(shares, places, "o", color=INK, markersize=5, fillstyle="none", clip_on=False, zorder=3)
     words = [f"{row['term']} in {row['equation']}'" if several else row["term"] for row in drawn]
     axes.set_yticks(list(places), words, fontsize=NOTE_SIZE)
     axes.set_ylim(len(drawn) - 0.4, -0.6)
     axes.set_xlim(0, 103)
     axes.set_xlabel("in the law [%]")
     hidden = f" ({len(drawn)} of {len(rows)} candidates)" if len(drawn) < len(rows) else ""
-    axes.set_title(f"bars: probability; rings: share of replicates{hidden}", loc="left")
+    rings = "; rings: share of replicates" if replicated else ""
+    axes.set_title(f"bars: probability{rings}{hidden}", loc="left")
     axes.grid(visible=False, axis="y")
 
 
@@ -55,7 +53,8 @@ def _draw_rivals(axes: Axes, table: Mapping[str, Any]) -> None:
     rows = [dict(zip(table["columns"], row, strict=True)) for row in table["rows"]][:MOST_RIVALS]
     axes.set_title("the law with other terms; from the dotted line on it can be told", loc="left")
     if not rows:
-        axes.text(0.5, 0.5, "no other law of these terms comes near", ha="center", va="center", transform=axes.transAxes)
+        words = "no other law of these terms comes near"
+        axes.text(0.5, 0.5, words, ha="center", va="center", transform=axes.transAxes)
         axes.set_axis_off()
         return
     limit = table["as_good_below"]

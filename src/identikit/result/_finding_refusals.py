@@ -28,6 +28,10 @@ ROWS: Mapping[str, tuple[str, str]] = {
         "A free parameter does not stand in a factor of a function of the motion, as the k of k*x does.",
         "Fix it, or use `shooting`.",
     ),
+    "record_too_short": (
+        "There are fewer measured values than any law with its initial states would ask for.",
+        "Measure more.",
+    ),
     "too_few_equations": (
         "The record is worth hardly more independent equations than there are candidate terms: it cannot choose.",
         "Measure longer or more densely, or take fewer terms: a lower degree, or the model's own.",

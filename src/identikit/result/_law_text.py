@@ -7,7 +7,7 @@ from typing import Any
 
 from identikit.result._numbers import rounded
 from identikit.result._result import Result
-from identikit.result._text import align, sentences
+from identikit.result._text import align, concerns, sentences
 
 HEADERS = ("equation", "term", "coefficient", "value", "std", "unit", "probability", "replicates")
 MOST_DOUBTFUL = 5  # terms outside the law that are listed
@@ -18,7 +18,7 @@ def describe_law(result: Result) -> str:
     """Equations, table of terms, rivals and sentences, as `identikit discover` prints them."""
     law = result.artifacts.get("law")
     if law is None:
-        return sentences(result)
+        return f"The method {result.method} found no law. {concerns(result)}"
     parts = [equations_text(law), _terms(result), _rivals(result), _held_out(result), sentences(result)]
     return "\n\n".join(part for part in parts if part)
 
@@ -37,14 +37,17 @@ def _terms(result: Result) -> str:
     rows, found = _rows(result, "terms"), []
     if not rows:
         return ""
-    outside = [row for row in rows if not row["in the law"] and max(row["probability"] or 0, row["replicates"] or 0)]
-    outside.sort(key=lambda row: -max(row["probability"], row["replicates"]))
-    doubtful = [row for row in outside if max(row["probability"], row["replicates"]) >= DOUBTFUL][:MOST_DOUBTFUL]
+    outside = [row for row in rows if not row["in the law"] and _likely(row) >= DOUBTFUL]
+    doubtful = sorted(outside, key=_likely, reverse=True)[:MOST_DOUBTFUL]
     for row in [row for row in rows if row["in the law"]] + doubtful:
         value, std = ("not in the law", "") if not row["in the law"] else rounded(*_number(row))
         shares = ["" if row[name] is None else f"{100 * row[name]:.0f} %" for name in ("probability", "replicates")]
         found.append((f"{row['equation']}'", row["term"], row["coefficient"], value, std, row["unit"], *shares))
     return align(HEADERS, found, right=(3, 4, 6, 7), title_rule=True)
+
+
+def _likely(row: Mapping[str, Any]) -> float:
+    return max(row["probability"] or 0.0, row["replicates"] or 0.0)
 
 
 def _number(row: Mapping[str, Any]) -> tuple[float | None, float | None]:

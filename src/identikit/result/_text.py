@@ -51,7 +51,7 @@ def brief(result: Result) -> str:
 
 def sentences(result: Result) -> str:
     """What was found, how well it fits, and what there is to be warned of."""
-    parts = (_found(result), _fits(result), _warnings(result))
+    parts = (_found(result), _fits(result), concerns(result))
     return " ".join(" ".join(parts).split())  # one paragraph, whatever the names in it hold
 
 
@@ -143,13 +143,13 @@ def _fits(result: Result) -> str:
     return f"The model fits {'; '.join(parts)}."
 
 
-def _warnings(result: Result) -> str:
+def concerns(result: Result) -> str:
     """What speaks against the numbers, gravest first; then what was noticed on the way."""
     refused = joined(of_severity(result.findings, Severity.REFUSAL)) or result.status.message.rstrip(".")
     warned = joined(of_severity(result.findings, Severity.WARNING))
-    concerns = [] if result.ok else [f"{_CODES[result.status.code]}: {refused}"]
-    concerns += [warned] if warned else []
-    parts = [f"Warning: {'; '.join(concerns)}." if concerns else "There are no warnings."]
+    found = [] if result.ok else [f"{_CODES[result.status.code]}: {refused}"]
+    found += [warned] if warned else []
+    parts = [f"Warning: {'; '.join(found)}." if found else "There are no warnings."]
     notes = of_severity(result.findings, Severity.NOTE)
     for title, own in (("Still determined", True), ("Note", False)):
         said = joined(item for item in notes if (item.code == STILL_DETERMINED) is own)

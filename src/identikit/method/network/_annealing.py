@@ -24,7 +24,7 @@ class Annealed:
 
     Arguments:
         trained: the networks.
-        deviation: standard errors of the parameters.
+        root: [parameters, parameters] R with R'R their information.
         loss, misfit: at the end; misfit is chi squared per average over the noise that the record shows by itself.
         history: of losses and parameters.
         slack: of the last stage that was complete.
@@ -34,7 +34,7 @@ class Annealed:
     """
 
     trained: Trained
-    deviation: np.ndarray
+    root: np.ndarray
     loss: Loss
     misfit: float
     history: tuple[Entry, ...]
@@ -61,6 +61,11 @@ class Annealed:
     def near(self, other: Annealed) -> bool:
         """Whether another start ended at the same parameters."""
         return self.settled and other.settled and np.allclose(self.trained.p, other.trained.p, PINN.same_end, 0.0)
+
+    @property
+    def deviation(self) -> np.ndarray:
+        """Standard errors of the parameters."""
+        return standard_errors(self.root)
 
     @property
     def explains(self) -> bool:
@@ -124,7 +129,7 @@ def anneal(
     complete = settled and slack == slacks[-1] and float(point.strain.max()) < PINN.obeyed
     return Annealed(
         point.trained,
-        standard_errors(point.equations.information_rows()),
+        point.equations.information_rows(),
         point.loss,
         _misfit(point, own_noise),
         tuple(history),

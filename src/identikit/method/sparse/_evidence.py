@@ -9,7 +9,7 @@ import numpy as np
 
 from identikit.method.sparse._selection import Selection
 from identikit.method.sparse._settings import SPARSE
-from identikit.numerics import Subset, column_sizes, subset_near
+from identikit.numerics import BestSubsets, Subset, column_sizes, subset_near
 
 
 @dataclass(frozen=True)
@@ -18,15 +18,37 @@ class LawEvidence:
 
     Arguments:
         weight: [terms] probability that a term is in the law, over all laws within the margin, by the criterion.
-        replicated: [terms] share of replicates of the record in which it is chosen.
+        replicated: [terms] share of replicates of the record in which it is chosen; None where there are none.
         rivals: laws that lack a term of the chosen one, with the criterion above its own, the nearest first.
         groups: terms whose combination hardly changes anything on this record: any of them may stand for others.
     """
 
     weight: np.ndarray
-    replicated: np.ndarray
+    replicated: np.ndarray | None
     rivals: tuple[tuple[Subset, float], ...]
     groups: tuple[tuple[int, ...], ...]
+
+    @classmethod
+    def of(
+        cls, found: BestSubsets, columns: np.ndarray, equations: Sequence[str], replicated: np.ndarray | None = None
+    ) -> LawEvidence:
+        """From all subsets that come near, and the [rows, terms] that they were chosen by; `equations` says which
+        equation every term belongs to."""
+        weight = np.zeros(columns.shape[1])
+        for subset, share in zip(found.subsets, found.weights(), strict=True):
+            weight[list(subset.chosen)] += share
+        best = set(found.best.chosen)
+        rivals = [
+            (subset, subset.criterion - found.best.criterion)
+            for subset in found.subsets[1:]
+            if not best <= set(subset.chosen)  # a law with a term more is no rival: that term's own probability tells
+        ]
+        groups = tuple(
+            group
+            for name in dict.fromkeys(equations)
+            for group in _groups(columns, np.array([i for i, own in enumerate(equations) if own == name]))
+        )
+        return cls(np.minimum(weight, 1.0), replicated, tuple(rivals[: SPARSE.most_rivals]), groups)
 
     @property
     def as_good(self) -> tuple[Subset, ...]:
@@ -36,23 +58,8 @@ class LawEvidence:
 
 def evidence_for(selection: Selection, equations: Sequence[str], kept: tuple[int, ...], seed: int) -> LawEvidence:
     """Evidence for the law that was selected; `equations` says which equation every term belongs to."""
-    found, terms = selection.subsets, len(selection.values)
-    weight = np.zeros(terms)
-    for subset, share in zip(found.subsets, found.weights(), strict=True):
-        weight[list(subset.chosen)] += share
-    best = set(found.best.chosen)
-    rivals = [
-        (subset, subset.criterion - found.best.criterion)
-        for subset in found.subsets[1:]
-        if not best <= set(subset.chosen)  # a law with a term more is no rival: that term's own probability tells
-    ]
-    groups = tuple(
-        group
-        for name in dict.fromkeys(equations)
-        for group in _groups(selection, np.array([i for i, own in enumerate(equations) if own == name]))
-    )
     replicated = _replicated(selection, kept, seed)
-    return LawEvidence(np.minimum(weight, 1.0), replicated, tuple(rivals[: SPARSE.most_rivals]), groups)
+    return LawEvidence.of(selection.subsets, selection.rows[:, 1:], equations, replicated)
 
 
 def _replicated(selection: Selection, kept: tuple[int, ...], seed: int) -> np.ndarray:
@@ -73,11 +80,11 @@ def _replicated(selection: Selection, kept: tuple[int, ...], seed: int) -> np.nd
     return counts / SPARSE.replicates
 
 
-def _groups(selection: Selection, terms: np.ndarray) -> list[tuple[int, ...]]:
+def _groups(columns: np.ndarray, terms: np.ndarray) -> list[tuple[int, ...]]:
     """Of these terms those that are next to dependent, found in the directions of the scaled columns that are hardly
     told."""
-    columns = selection.rows[:, 1 + terms]
-    _, singular, directions = np.linalg.svd(columns / column_sizes(columns), full_matrices=False)
+    own = columns[:, terms]
+    _, singular, directions = np.linalg.svd(own / column_sizes(own), full_matrices=False)
     groups: list[set[int]] = []
     for direction in directions[singular < SPARSE.collinear * singular[0]]:
         members = {int(terms[i]) for i in np.flatnonzero(np.abs(direction) > SPARSE.takes_part)}

@@ -26,7 +26,7 @@ class FoundLaw:
         evidence: what speaks for the terms; None where the engine says nothing of it.
         misfit: rms of whitened residuals, 1 if nothing but noise is left; None if not known.
         settled, proven: whether the choice stayed the same in the end, and whether no subset is better.
-        remarks: what else is to be said of it.
+        remarks, details, artifacts: what else is to be said of it, for diagnostics, and to be shown.
     """
 
     library: Library
@@ -40,6 +40,7 @@ class FoundLaw:
     proven: bool = False
     remarks: tuple[Finding, ...] = ()
     details: Mapping[str, Any] = field(default_factory=dict)
+    artifacts: Mapping[str, dict[str, Any]] = field(default_factory=dict)
 
     @property
     def model(self) -> Model:

@@ -19,7 +19,7 @@ def law_artifacts(law: FoundLaw, refined: Mapping[str, ParameterEstimate]) -> di
     rows = []
     for index, term in enumerate(library.terms):
         weight = None if evidence is None else float(evidence.weight[index])
-        share = None if evidence is None else float(evidence.replicated[index])
+        share = None if evidence is None or evidence.replicated is None else float(evidence.replicated[index])
         inside = index in law.chosen
         constant = refined.get(term.coefficient)
         rows.append([
@@ -39,7 +39,6 @@ def law_artifacts(law: FoundLaw, refined: Mapping[str, ParameterEstimate]) -> di
         "law": {"kind": "equation", "equations": library.equations_of(law.chosen, values)},
         "terms": {
             "kind": "table",
-            "what": "law",
             "columns": [
                 "equation", "term", "coefficient", "unit", "in the law", "value", "std", "unrefined", "unrefined std",
                 "probability", "replicates",
@@ -48,6 +47,7 @@ def law_artifacts(law: FoundLaw, refined: Mapping[str, ParameterEstimate]) -> di
         },
     }  # fmt: skip
     if evidence is not None:
+        made["terms"]["what"] = "law"  # worth a picture
         made["rivals"] = {
             "kind": "table",
             "as_good_below": SPARSE.as_good,
@@ -57,7 +57,7 @@ def law_artifacts(law: FoundLaw, refined: Mapping[str, ParameterEstimate]) -> di
                 for subset, above in evidence.rivals
             ],
         }
-    return made
+    return {**made, **law.artifacts}
 
 
 def law_findings(law: FoundLaw) -> list[Finding]:

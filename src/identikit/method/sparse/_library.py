@@ -68,6 +68,11 @@ class Library:
         return self.law(range(len(self.terms)), np.zeros(len(self.terms)))
 
     @property
+    def own(self) -> tuple[int, ...]:
+        """Terms that the model has itself."""
+        return tuple(i for i, term in enumerate(self.terms) if term.own is not None)
+
+    @property
     def tested(self) -> tuple[str, ...]:
         """States whose equations are looked for."""
         return tuple(dict.fromkeys(term.state for term in self.terms))

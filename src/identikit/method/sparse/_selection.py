@@ -85,9 +85,7 @@ class Selection:
         return Information.of_rows(self.rows[:, [1 + i for i in self.chosen]]).standard_errors
 
 
-def select(
-    problem: Problem, kept: tuple[int, ...], progress: Progress, rows_per_term: float = 1.0
-) -> Selection:
+def select(problem: Problem, kept: tuple[int, ...], progress: Progress, rows_per_term: float = 1.0) -> Selection:
     """The best law for a problem whose model is a library: all its free parameters are coefficients of terms.
 
     Arguments:

@@ -23,6 +23,7 @@ class SparseSettings:
     samples_per_knot: float = 1.0  # at least: yearly counts are as dense as they get
     usual_step: float = 0.9  # quantile of the steps between samples that knots are laid by: gaps are no steps
     fewest_rows: int = 8  # beyond the terms: fewer leave nothing to choose by
+    samples_per_term: float = 3.0  # the same of measured values, for networks
     rows_per_term: float = 2.0  # below which polynomials of a lower degree are taken where nobody asked for theirs
     misfit: float = 2.0  # rms of whitened residuals beyond which the law does not describe the record
     # evidence
