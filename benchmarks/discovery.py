@@ -195,9 +195,8 @@ def pendulum_table(seeds: range) -> None:
 
 def open_table(seeds: range, method: str) -> None:
     ways = ("default", "smoothed", "weak") if method == "sindy" else ()
-    print(
-        f"nothing known, {method}: exact laws of {len(seeds)} at 1 and 5 % noise, seconds; told; PySINDy {', '.join(ways)}"
-    )
+    beside = f"; PySINDy {', '.join(ways)}" if ways else ""
+    print(f"nothing known, {method}: exact laws of {len(seeds)} at 1 and 5 % noise, seconds; told{beside}")
     for name, system in OPEN.items():
         for noise in (0.01, 0.05):
             exact, told, taken, others = 0, 0, [], dict.fromkeys(ways, 0)
