@@ -9,6 +9,7 @@ from identikit.simulation._inputs import sampled as sampled
 from identikit.simulation._lanes import DEFAULT_TOLERANCE as DEFAULT_TOLERANCE
 from identikit.simulation._lanes import Integrator as Integrator
 from identikit.simulation._lanes import Trajectories as Trajectories
+from identikit.simulation._short_steps import ShortSteps as ShortSteps
 from identikit.simulation._simulate import SNR_KINDS as SNR_KINDS
 from identikit.simulation._simulate import Solution as Solution
 from identikit.simulation._simulate import initial_vector as initial_vector

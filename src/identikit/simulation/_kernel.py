@@ -17,6 +17,7 @@ from identikit.model import Dynamics
 from identikit.simulation._backend import compiled
 from identikit.simulation._backend import jax as load_jax
 from identikit.simulation._field import Drive, Field
+from identikit.simulation._keyed import KeyedDynamics
 from identikit.simulation._switching import (
     INSPECTED,
     cross,
@@ -77,7 +78,7 @@ class Steps(NamedTuple):
 
 
 @lru_cache(maxsize=64)
-def _compiled(holder: _KeyedDynamics, wanted: tuple[int, ...], capacity: int, tableau_name: str) -> Any:
+def _compiled(holder: KeyedDynamics, wanted: tuple[int, ...], capacity: int, tableau_name: str) -> Any:
     tableau = TABLEAUS[tableau_name]()
 
     def kernel(state: LaneState, lanes: Lanes) -> tuple[LaneState, Steps]:
@@ -86,23 +87,9 @@ def _compiled(holder: _KeyedDynamics, wanted: tuple[int, ...], capacity: int, ta
     return compiled(kernel)
 
 
-class _KeyedDynamics:
-    """Dynamics hashed by what they say, so that equal models share compiled kernels."""
-
-    def __init__(self, dynamics: Dynamics) -> None:
-        self.dynamics = dynamics
-        self.key = dynamics.key
-
-    def __hash__(self) -> int:
-        return hash(self.key)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _KeyedDynamics) and other.key == self.key
-
-
 def kernel(dynamics: Dynamics, wanted: tuple[int, ...], capacity: int, tableau: str = "dormand_prince") -> Any:
     """The compiled kernel: `wanted` states get dense output, `capacity` steps fit its buffer."""
-    return _compiled(_KeyedDynamics(dynamics), wanted, capacity, tableau)
+    return _compiled(KeyedDynamics(dynamics), wanted, capacity, tableau)
 
 
 def _integrate(
