@@ -4,10 +4,12 @@ from identikit.likelihood._band import Curve as Curve
 from identikit.likelihood._band import FittedMotion as FittedMotion
 from identikit.likelihood._beginning import Beginnings as Beginnings
 from identikit.likelihood._beginning import node_bounds as node_bounds
+from identikit.likelihood._block_model import BlockModel as BlockModel
 from identikit.likelihood._compression import compress as compress
 from identikit.likelihood._elimination import LinearProblem as LinearProblem
 from identikit.likelihood._elimination import eliminate as eliminate
 from identikit.likelihood._elimination import triangular as triangular
+from identikit.likelihood._iteration import Iteration as Iteration
 from identikit.likelihood._iteration import scale_like as scale_like
 from identikit.likelihood._layout import Layout as Layout
 from identikit.likelihood._layout import cut as cut

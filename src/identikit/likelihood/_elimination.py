@@ -86,7 +86,7 @@ def eliminate(
     """Remove all nodes.
 
     Arguments:
-        tau: [states] the allowed gap.
+        tau: [states] the allowed gap; or [segments, states, states] W with W times the gap white.
         damping: [states] extra rows that hold each node back.
         beginnings: for segments that begin a record, the rows of what is known there.
     """
@@ -106,7 +106,7 @@ def eliminate(
             link[..., :states] = -np.eye(states)
             link[..., states:-1] = evaluation.transition[..., k, :, :]
             link[..., -1] = nodes[..., k + 1, :] - evaluation.final[..., k, :]
-            link /= tau[:, None]
+            link = link / tau[:, None] if tau.ndim == 1 else tau[k] @ link
             lower = np.zeros((*sets, carried.shape[-2], states + width))
             lower[..., :states] = carried[..., :states]
             lower[..., 2 * states :] = carried[..., states:]

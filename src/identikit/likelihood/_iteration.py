@@ -41,6 +41,9 @@ class Iteration:
         sizes: typical sizes of the states, the unit of gaps.
         begun: where the search started; parameters that may be of any size are held near it while segments are apart.
         frozen: the parameters stay, the node states alone are fitted.
+        process: [segments, states, states] W with W w white, w what process noise does to the end of each segment;
+            gaps then count as such draws instead of being closed. None = there is no process noise.
+        spread: standard deviation of the logarithm of parameters that may be of any size, about where they begun.
     """
 
     segments: SegmentModel
@@ -49,6 +52,8 @@ class Iteration:
     sizes: np.ndarray
     begun: np.ndarray
     frozen: bool = False
+    process: np.ndarray | None = None
+    spread: float = LIKELIHOOD.held_spread
 
     @cached_property
     def links(self) -> np.ndarray:
@@ -110,8 +115,21 @@ class Iteration:
 
     def merit(self, point: Point, tether: float) -> float:
         """What a step must lower while segments are apart."""
+        if self.process is not None:
+            tied = float(np.sum(self.draws(point) ** 2)) + self._known_gaps(point, tether)
+            return point.cost + tied + float(np.sum(self._held(point.p) ** 2))
         held = 0.0 if tether == LIKELIHOOD.tightest_tether else float(np.sum(self._held(point.p) ** 2))
         return point.cost + float(np.sum((point.gaps / tether) ** 2)) + held
+
+    def draws(self, point: Point) -> np.ndarray:
+        """What process noise did between segments [links, states], as draws of unit size."""
+        assert self.process is not None
+        gaps = point.gaps[: len(self.links)] * self.sizes
+        return np.asarray(np.einsum("kij,kj->ki", self.process[self.links], gaps))
+
+    def _known_gaps(self, point: Point, tether: float) -> float:
+        """Squared distances of exactly known first states from their values, in units of the tether."""
+        return float(np.sum((point.gaps[len(self.links) :] / tether) ** 2))
 
     def _held(self, p: np.ndarray) -> np.ndarray:
         """How far parameters that are compared by ratios are from the start, in units of what is usual.
@@ -121,7 +139,7 @@ class Iteration:
         factor e, as one more measured value would, which is nothing against a record that does know them.
         """
         scales = self._scales & self.moves
-        return np.asarray(np.log(p[scales] / self.begun[scales]) / LIKELIHOOD.held_spread)
+        return np.asarray(np.log(p[scales] / self.begun[scales]) / self.spread)
 
     def _better(self, new: Point, old: Point, tether: float, final: bool) -> bool:
         """Whether a step may be taken.
@@ -150,11 +168,12 @@ class Iteration:
         weight = np.sqrt(damping * np.mean(np.einsum("kij,kij->kj", columns, columns), axis=0))
         told = self.beginnings.rows(point.p, point.nodes, tau) if self.beginnings else {}
         layout, free = self.segments.layout, len(self.low)
-        found = eliminate(point.compressed, point.evaluation, point.nodes, layout, tau, weight, told)
+        tie = tau if self.process is None else self.process
+        found = eliminate(point.compressed, point.evaluation, point.nodes, layout, tie, weight, told)
         held = self.held_at_bounds(point.nodes, self.node_step(found, np.zeros(free)), tau, states + free + 1)
         if held:
             found = eliminate(
-                point.compressed, point.evaluation, point.nodes, layout, tau, weight, joined_rows(told, held)
+                point.compressed, point.evaluation, point.nodes, layout, tie, weight, joined_rows(told, held)
             )
         problem = self.segments.problem
         if not problem.priors:
@@ -187,7 +206,7 @@ class Iteration:
             a = np.concatenate([a, np.diag(np.sqrt(damping) * size)])
             b = np.concatenate([b, np.zeros(len(size))])
             if held:
-                a = np.concatenate([a, np.eye(len(p))[held_near] / LIKELIHOOD.held_spread])
+                a = np.concatenate([a, np.eye(len(p))[held_near] / self.spread])
                 b = np.concatenate([b, -self._held(point.p)])
             with np.errstate(divide="ignore"):  # a lower bound of zero is infinitely far
                 down, up = np.log(np.where(scales, low, 1.0) / unit), np.log(np.where(scales, high, 1.0) / unit)

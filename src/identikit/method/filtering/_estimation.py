@@ -1,0 +1,126 @@
+"""From a start to smoothed states and parameters: loose blocks first, then levels of noise, then the end.
+
+Deviations between blocks are let pass at first, as if there were much process noise, so that every block follows its own
+data and no start has to be near. There the likeliest levels are sought. Without process noise, what is let pass is
+taken back step by step until there is one trajectory; with it, levels and smoothing take turns, in blocks so short that
+noise may be taken to act between them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from identikit.likelihood import BlockModel, Layout, Preparation, Trace
+from identikit.method.filtering._levels import OpenLevels, with_best_levels
+from identikit.method.filtering._settings import KALMAN
+from identikit.method.filtering._smoother import Smoothed, Smoother, smooth
+from identikit.problem import Problem
+from identikit.progress import Progress
+
+
+def blocks_of(problem: Problem, most: int) -> Layout:
+    """Every record in blocks of about as many samples, `most` in all."""
+    samples = np.array([len(record.time) for record in problem.records])
+    begin, end, first, which, offset = [], [], [np.zeros(1, int)], [], 0
+    for index, record in enumerate(problem.records):
+        wished = max(1, round(most * samples[index] / samples.sum()))
+        count = int(np.clip(wished, 1, max(1, (samples[index] - 1) // KALMAN.fewest_block_samples)))
+        edges = np.unique(np.round(np.linspace(0, samples[index] - 1, count + 1)).astype(int))
+        begin.append(record.time[edges[:-1]])
+        end.append(record.time[edges[1:]])
+        first.append(offset + np.append(edges[1:-1], samples[index]))
+        which.append(np.full(len(edges) - 1, index))
+        offset += samples[index]
+    owner = np.concatenate(which)
+    return Layout(
+        np.concatenate(begin), np.concatenate(end), np.concatenate(first), owner, owner, np.zeros(len(owner), np.bool_)
+    )
+
+
+def begin(preparation: Preparation, p: np.ndarray, intensity: np.ndarray, trace: Trace) -> Smoothed | None:
+    """The blocks at a start; None if the model cannot be integrated there."""
+    nodes = preparation.nodes(p)
+    sizes = preparation.solver(nodes).sizes
+    blocks = BlockModel(preparation.problem, preparation.layout, preparation.tolerance, sizes)
+    smoother = Smoother(blocks, sizes, p, intensity, preparation.sigma)
+    point = smoother.iteration(None).at(p, nodes, smoother.sigma, trace, None)
+    return None if point is None else smoother.at(point, KALMAN.looseness[0], 1.0)
+
+
+def loosely(begun: Smoothed, progress: Progress, trace: Trace) -> Smoothed:
+    """Every block follows its own data, less and less freely."""
+    now = begun
+    for looseness in KALMAN.looseness:
+        now = now.smoother.at(now.point, looseness, now.iteration.spread, now.slopes)
+        now = smooth(now, progress, trace, KALMAN.stage_rounds, False)
+        if now.stopped:
+            return now
+    return now
+
+
+def to_the_end(loose: Smoothed, wanted: OpenLevels, progress: Progress, trace: Trace) -> Smoothed:
+    """With levels of noise where they are open: one trajectory, or a smoothed one."""
+    if loose.stopped:
+        return loose
+    found = with_best_levels(replace(loose, looseness=KALMAN.tight), wanted)
+    if not found.smoother.disturbed:
+        return _one_trajectory(loose, progress, trace)
+    now = found
+    for _ in range(KALMAN.level_rounds):
+        now = _in_short_blocks(now, trace)
+        now = smooth(now, progress, trace, KALMAN.final_rounds, True)
+        if now.stopped:
+            return now
+        before = np.append(now.smoother.intensity, now.smoother.sigma)
+        found = with_best_levels(now, wanted)
+        after = np.append(found.smoother.intensity, found.smoother.sigma)
+        now = replace(found, converged=now.converged)
+        if not found.smoother.disturbed:
+            return _one_trajectory(now, progress, trace)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            if np.nanmax(np.abs(after / before - 1)) < KALMAN.same_level:
+                break
+    return now
+
+
+def _one_trajectory(now: Smoothed, progress: Progress, trace: Trace) -> Smoothed:
+    for looseness in KALMAN.tightening:
+        now = now.smoother.at(now.point, looseness, now.iteration.spread, now.slopes)
+        now = smooth(now, progress, trace, KALMAN.stage_rounds, False)
+        if now.stopped:
+            return now
+    last = now.smoother.at(now.point, KALMAN.tight, KALMAN.spread, now.slopes)
+    return smooth(last, progress, trace, KALMAN.final_rounds, True)
+
+
+def _in_short_blocks(now: Smoothed, trace: Trace) -> Smoothed:
+    """The same in blocks so short that process noise does next to nothing within one."""
+    blocks = now.smoother.blocks
+    factor = _excess(now)
+    samples = np.diff(blocks.layout.first_sample).mean()
+    most = min(len(blocks.layout.begin) * min(factor, samples), KALMAN.finest_blocks)
+    layout = blocks_of(blocks.problem, int(most))
+    if len(layout.begin) <= 1.2 * len(blocks.layout.begin):
+        return now.smoother.at(now.point, KALMAN.tight, KALMAN.spread, now.slopes)
+    nodes = blocks.states(now.p, now.point.nodes)[layout.first_sample[:-1]]
+    smoother = replace(now.smoother, blocks=blocks.with_layout(layout))
+    point = smoother.iteration(None).at(now.p, nodes, smoother.sigma, trace, None)
+    assert point is not None
+    return smoother.at(point, KALMAN.tight, KALMAN.spread)
+
+
+def _excess(now: Smoothed) -> float:
+    """How many times shorter blocks should be: the variance that process noise adds to outputs within a block grows
+    with the cube of its length at least in a state whose rate it drives, with the length in its own."""
+    blocks = now.smoother.blocks
+    assert now.iteration.process is not None
+    spread = np.linalg.inv(now.iteration.process)
+    last = blocks.layout.first_sample[1:] - 1
+    slope = now.point.evaluation.slope[last][..., : len(now.smoother.sizes)]
+    added = np.sum(np.einsum("koi,kij->koj", slope, spread) ** 2, axis=-1)
+    level = now.smoother.sigma * (1.0 if blocks.noise.spread is None else np.median(blocks.noise.spread, axis=0))
+    samples = np.diff(blocks.layout.first_sample).mean()
+    ratio = samples * float(np.max(np.median(added, axis=0) / level**2)) / KALMAN.whole_blocks
+    return float(max(1.0, ratio**0.5))

@@ -1,0 +1,68 @@
+"""What process noise does to the state at the end of every block.
+
+    dx = f dt + q dW,      Q = integral over a block of  E(s) diag(q^2) E(s)' ds,      E(s) = exp(A s)
+
+with A = df/dx at the block's beginning and s the time left to its end, by Gauss' quadrature with three points: Q is then
+a sum of squares, whatever the block's length, and exact for a chain of three integrators. While dry friction holds a
+state, noise on its rate moves nothing: there the row of the transition is exactly zero, and so is the noise.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from identikit.likelihood import BlockModel, Evaluation
+from identikit.model import dynamics_of
+
+_POINTS, _WEIGHTS = np.polynomial.legendre.leggauss(3)
+
+
+def jacobians(blocks: BlockModel, p: np.ndarray, nodes: np.ndarray) -> np.ndarray:
+    """df/dx [blocks, states, states] at the blocks' beginnings."""
+    problem, layout = blocks.problem, blocks.layout
+    dynamics = dynamics_of(problem.model)
+    t, x, full = layout.begin, list(nodes.T), list(problem.vector(p))
+    u = np.empty((len(dynamics.u), len(t)))
+    for index, record in enumerate(problem.records):
+        own = layout.record == index
+        u[:, own] = record.pieces(t[own])
+    xp = np
+    if not problem.model.symbolic:
+        from identikit.simulation import jax
+
+        xp = jax().numpy
+    signs = [np.where(np.broadcast_to(g, t.shape) < 0, -1.0, 1.0) for g in dynamics.guard(np, t, x, list(u), full)]
+    levels = dynamics.levels(np, full) if dynamics.kinks else []
+    sides = [np.where(x[state] >= level, 1.0, -1.0) for (state, _), level in zip(dynamics.kinks, levels, strict=True)]
+    at = dynamics.linearise(xp, t, x, list(u), list(np.zeros_like(u)), full, signs, sides)
+    found = np.zeros((len(t), len(x), len(x)))
+    for (i, j), slope in at.state.items():
+        found[:, i, j] = slope
+    return found
+
+
+def process_roots(
+    blocks: BlockModel, A: np.ndarray, evaluation: Evaluation, intensity: np.ndarray, floor: np.ndarray
+) -> np.ndarray:
+    """W [blocks, states, states] with W w white, w the disturbance of each block's end.
+
+    Arguments:
+        A: as `jacobians` gives them.
+        intensity: q [states], in the state's unit per square root of time.
+        floor: [states] standard deviation that is let pass at least.
+    """
+    from scipy.linalg import expm
+
+    h = blocks.layout.end - blocks.layout.begin
+    states = len(floor)
+    Q = np.zeros((len(h), states, states))
+    noisy = np.nonzero(intensity > 0)[0]
+    if len(noisy):
+        moves = np.abs(evaluation.transition).max(axis=-1)[:, noisy] > 0
+        strength = intensity[noisy] * moves
+        for point, weight in zip(_POINTS, _WEIGHTS, strict=True):
+            s = 0.5 * (1 + point) * h
+            root = expm(A * s[:, None, None])[:, :, noisy] * strength[:, None, :]
+            Q += 0.5 * (weight * h)[:, None, None] * (root @ np.swapaxes(root, 1, 2))
+    Q += np.diag(floor**2)
+    return np.asarray(np.linalg.inv(np.linalg.cholesky(Q)))

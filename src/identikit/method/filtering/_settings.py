@@ -1,0 +1,48 @@
+"""Numbers that were chosen, each with a word; results echo them in their provenance."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class KalmanSettings:
+    """Of joint estimation of states and parameters by a smoother."""
+
+    # averaged record
+    cell: float = 0.004  # oscillations: samples this close together are averaged before they are smoothed
+    # blocks
+    most_blocks: int = 256  # of all records together: enough to fill the vector units, few enough to be eliminated fast
+    fewest_block_samples: int = 2  # a block of one sample has nothing to say of its own beginning
+    whole_blocks: float = 0.3
+    """Variance that process noise adds within a block, over that of the mean of its samples, up to which noise may be
+    taken to act between blocks alone."""
+    finest_blocks: int = 6000  # of all records together
+    # smoother
+    looseness: tuple[float, ...] = (0.1, 1e-2)
+    """Deviation between blocks, in units of the states' sizes, that is let pass at first, as if by process noise."""
+    tightening: tuple[float, ...] = (1e-3, 1e-4)  # the same on the way to one trajectory, if there is no process noise
+    tight: float = 1e-5  # the same at the end: summed up over all blocks still far below what the noise lets be seen
+    stage_rounds: int = 5  # steps at one looseness: it need not settle before the next
+    final_rounds: int = 25  # steps at the end, where it has to settle
+    stage_gain: float = 0.02  # relative fall of the merit in one step below which the next stage begins
+    settled: float = 0.03  # step over standard error below which nothing is left to gain
+    spread: float = 3.0
+    """Standard deviation of the logarithm of parameters that may be of any size, about their start, at the end: a
+    factor 20, which keeps what a record does not tell where it was."""
+    # levels
+    largest_level: float = 10.0  # process noise that is tried, in sizes of the state per square root of an oscillation
+    smallest_level: float = 1e-5
+    level_steps: int = 13  # levels between the two that are tried for all states together
+    worth_a_level: float = 6.0
+    """Gain in -2 log likelihood from which there is process noise: by chance it is exceeded once in a hundred times."""
+    search_rounds: int = 25  # of a quasi-Newton search for levels, in logarithms
+    search_step: float = 1e-3  # of its differences: the likelihood is exact to rounding
+    level_rounds: int = 4  # of levels and smoothing in turn
+    same_level: float = 0.05  # relative change of a level that smoothing does not notice
+    # innovations
+    consistent: float = 1e-4
+    """Probability of a mean of the squared innovations as far from one as it is, below which the filter diverges."""
+
+
+KALMAN = KalmanSettings()

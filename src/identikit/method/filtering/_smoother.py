@@ -1,0 +1,141 @@
+"""The iterated extended Kalman smoother of states and parameters, as what it is: Gauss-Newton on blocks of the record.
+
+    x_k+1 = F(x_k, p) + w_k,      y = h(x_k, p) + v,      w_k ~ N(0, Q_k), v ~ N(0, sigma^2)
+
+All blocks are linearised side by side around the last smoothed trajectory; a square-root information filter, backward
+through the blocks, removes one state after the other and leaves rows in the parameters; the states follow forward. What
+the smoother minimises is the sum of squares of all v and w, so its steps are accepted, damped and kept within bounds as
+those of any Gauss-Newton method. With Q = 0 it is multiple shooting.
+
+The likelihood of levels q and sigma integrates the states out,
+
+    -2 log L = min(sum of squares) + sum log det Q_k + sum log 2 pi sigma^2 + 2 sum log |det R_k|,
+
+R_k the triangular factors that removed the states: the innovation likelihood of the linearised model.
+
+References: B. M. Bell, SIAM J. Optim. 4 (1994) 626 (the smoother is Gauss-Newton); G. J. Bierman, Factorization Methods
+for Discrete Sequential Estimation, Academic Press 1977.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from identikit.likelihood import LIKELIHOOD, BlockModel, Iteration, LinearProblem, Point, Trace
+from identikit.method.filtering._process_roots import jacobians, process_roots
+from identikit.method.filtering._settings import KALMAN
+from identikit.progress import Progress
+
+
+@dataclass(frozen=True)
+class Smoother:
+    """One problem in blocks, with levels of noise.
+
+    Arguments:
+        intensity: of process noise on the rate of each state [states], in its unit per square root of time.
+        sigma: of measurement noise [outputs].
+    """
+
+    blocks: BlockModel
+    sizes: np.ndarray
+    begun: np.ndarray
+    intensity: np.ndarray
+    sigma: np.ndarray
+
+    def iteration(self, process: np.ndarray | None, spread: float = LIKELIHOOD.held_spread) -> Iteration:
+        low, high = self.blocks.problem.limits
+        return Iteration(self.blocks, low, high, self.sizes, self.begun, process=process, spread=spread)
+
+    def at(self, point: Point, looseness: float, spread: float, slopes: np.ndarray | None = None) -> Smoothed:
+        """What is known at a point, with deviations of `looseness` between blocks besides process noise; `slopes` are
+        the `jacobians` there, if they are known."""
+        if slopes is None:
+            slopes = jacobians(self.blocks, point.p, point.nodes)
+        roots = process_roots(self.blocks, slopes, point.evaluation, self.intensity, looseness * self.sizes)
+        return Smoothed(self, point, self.iteration(roots, spread), looseness, slopes)
+
+    @property
+    def disturbed(self) -> bool:
+        return bool(self.intensity.any())
+
+
+@dataclass(frozen=True)
+class Smoothed:
+    """Smoothed states and parameters, and the linear problem there."""
+
+    smoother: Smoother
+    point: Point
+    iteration: Iteration
+    looseness: float
+    slopes: np.ndarray
+    converged: bool = False
+    stopped: bool = False
+
+    @cached_property
+    def linear(self) -> LinearProblem:
+        return self.iteration.linear(self.point, LIKELIHOOD.tightest_tether, 0.0)
+
+    @property
+    def p(self) -> np.ndarray:
+        return self.point.p
+
+    @cached_property
+    def misfit(self) -> float:
+        """-2 log likelihood of the levels of noise, states integrated out, parameters at their best."""
+        found = self.linear
+        rows, right = found.information_rows, found.right_side
+        best = np.linalg.lstsq(rows, right, rcond=None)[0] if rows.shape[1] else np.zeros(0)
+        states = len(self.smoother.sizes)
+        removed = sum(_log_determinant(first[:states, :states]) for first in found.first)
+        removed += sum(_log_determinant(r) for chain in found.following for r, _ in chain)
+        assert self.iteration.process is not None
+        tied = self.iteration.process[self.iteration.links]
+        tied_log = float(np.log(np.abs(np.diagonal(tied, axis1=1, axis2=2))).sum())
+        noise = self.smoother.blocks.noise
+        known = np.isfinite(noise.measured)
+        level = self.smoother.sigma * (1.0 if noise.spread is None else noise.spread)
+        logs = float(np.log(2 * np.pi * np.broadcast_to(level, known.shape)[known] ** 2).sum())
+        return float(np.sum((right - rows @ best) ** 2)) + 2 * removed - 2 * tied_log + logs
+
+    def with_levels(self, intensity: np.ndarray, sigma: np.ndarray) -> Smoothed:
+        """The same linearisation with other levels of noise."""
+        smoother = replace(self.smoother, intensity=intensity, sigma=sigma)
+        point = self.point
+        if not np.array_equal(sigma, self.smoother.sigma):
+            point = self.iteration.reweighted(point, sigma)
+        return smoother.at(point, self.looseness, self.iteration.spread, self.slopes)
+
+
+def smooth(
+    begun: Smoothed, progress: Progress, trace: Trace, rounds: int, final: bool
+) -> Smoothed:
+    """Gauss-Newton steps until the next looseness is worth a try, or, at the end, until nothing is left to gain."""
+    now, damping = begun, LIKELIHOOD.first_damping
+    tether = now.looseness
+    for index in range(rounds):
+        if not now.smoother.disturbed:
+            sigma = now.iteration.noise(now.point)
+            if np.max(np.abs(sigma / now.smoother.sigma - 1)) > LIKELIHOOD.reweight_change:
+                now = now.with_levels(now.smoother.intensity, sigma)
+        before = now.iteration.merit(now.point, tether)
+        left = ", ".join(f"{s:.4g}" for s in now.smoother.sigma)
+        if progress(1 - 0.8**index, f"round {trace.rounds}: noise {left}, blocks within {tether:g}", now.p) is False:
+            return replace(now, stopped=True)
+        moved = now.iteration.advance(now.point, now.smoother.sigma, tether, damping, trace)
+        if moved is None:
+            return replace(now, converged=True)
+        point, dp, damping = moved
+        trace.history.append(point.p)
+        gained = before - now.iteration.merit(point, tether)
+        still = now.iteration.negligible(dp, now.linear, KALMAN.settled)
+        now = now.smoother.at(point, tether, now.iteration.spread)
+        if still if final else gained < KALMAN.stage_gain * before:
+            return replace(now, converged=True)
+    return now
+
+
+def _log_determinant(triangle: np.ndarray) -> float:
+    return float(np.log(np.abs(np.diagonal(triangle))).sum())
