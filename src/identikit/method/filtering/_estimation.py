@@ -13,7 +13,7 @@ from dataclasses import replace
 import numpy as np
 
 from identikit.likelihood import BlockModel, Layout, Preparation, Trace
-from identikit.method.filtering._levels import OpenLevels, with_best_levels
+from identikit.method.filtering._levels import OpenLevels, with_best_levels, with_better_levels
 from identikit.method.filtering._settings import KALMAN
 from identikit.method.filtering._smoother import Smoothed, Smoother, smooth
 from identikit.problem import Problem
@@ -53,7 +53,7 @@ def loosely(begun: Smoothed, progress: Progress, trace: Trace) -> Smoothed:
     """Every block follows its own data, less and less freely."""
     now = begun
     for looseness in KALMAN.looseness:
-        now = now.smoother.at(now.point, looseness, now.iteration.spread, now.slopes)
+        now = now.smoother.at(now.point, looseness, now.iteration.spread, now.disturbed)
         now = smooth(now, progress, trace, KALMAN.stage_rounds, False)
         if now.stopped:
             return now
@@ -74,7 +74,7 @@ def to_the_end(loose: Smoothed, wanted: OpenLevels, progress: Progress, trace: T
         if now.stopped:
             return now
         before = np.append(now.smoother.intensity, now.smoother.sigma)
-        found = with_best_levels(now, wanted)
+        found = with_better_levels(now, wanted)
         after = np.append(found.smoother.intensity, found.smoother.sigma)
         now = replace(found, converged=now.converged)
         if not found.smoother.disturbed:
@@ -87,11 +87,11 @@ def to_the_end(loose: Smoothed, wanted: OpenLevels, progress: Progress, trace: T
 
 def _one_trajectory(now: Smoothed, progress: Progress, trace: Trace) -> Smoothed:
     for looseness in KALMAN.tightening:
-        now = now.smoother.at(now.point, looseness, now.iteration.spread, now.slopes)
+        now = now.smoother.at(now.point, looseness, now.iteration.spread, now.disturbed)
         now = smooth(now, progress, trace, KALMAN.stage_rounds, False)
         if now.stopped:
             return now
-    last = now.smoother.at(now.point, KALMAN.tight, KALMAN.spread, now.slopes)
+    last = now.smoother.at(now.point, KALMAN.tight, KALMAN.spread, now.disturbed)
     return smooth(last, progress, trace, KALMAN.final_rounds, True)
 
 
@@ -103,7 +103,7 @@ def _in_short_blocks(now: Smoothed, trace: Trace) -> Smoothed:
     most = min(len(blocks.layout.begin) * min(factor, samples), KALMAN.finest_blocks)
     layout = blocks_of(blocks.problem, int(most))
     if len(layout.begin) <= 1.2 * len(blocks.layout.begin):
-        return now.smoother.at(now.point, KALMAN.tight, KALMAN.spread, now.slopes)
+        return now.smoother.at(now.point, KALMAN.tight, KALMAN.spread, now.disturbed)
     nodes = blocks.states(now.p, now.point.nodes)[layout.first_sample[:-1]]
     smoother = replace(now.smoother, blocks=blocks.with_layout(layout))
     point = smoother.iteration(None).at(now.p, nodes, smoother.sigma, trace, None)

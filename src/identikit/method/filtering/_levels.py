@@ -26,29 +26,33 @@ class OpenLevels:
 
 
 def with_best_levels(smoothed: Smoothed, wanted: OpenLevels) -> Smoothed:
-    """The same linearisation with the likeliest levels."""
+    """The same linearisation with the likeliest levels, sought from none on."""
     told = smoothed.smoother.intensity.copy()
     told[list(wanted.states)] = 0.0
     sigma = smoothed.smoother.sigma
     without = smoothed.with_levels(told, sigma)
-    if not wanted.states:
-        return _refined(without, wanted, ()) if told.any() else without
     best, least = without, without.misfit - KALMAN.worth_a_level
-    for factor in np.geomspace(KALMAN.largest_level, KALMAN.smallest_level, KALMAN.level_steps):
+    for factor in np.geomspace(KALMAN.largest_level, KALMAN.smallest_level, KALMAN.level_steps if wanted.states else 0):
         poll()
         trial = told.copy()
         trial[list(wanted.states)] = factor * wanted.unit[list(wanted.states)]
         found = smoothed.with_levels(trial, sigma)
         if found.misfit < least:
             best, least = found, found.misfit
-    if best is without:
-        return _refined(without, wanted, ()) if told.any() else without
-    best = _refined(best, wanted, wanted.states)
-    kept = [i for i in wanted.states if _matters(best, i)]
-    if len(kept) < len(wanted.states):
+    return with_better_levels(best, wanted) if best.smoother.disturbed else best
+
+
+def with_better_levels(smoothed: Smoothed, wanted: OpenLevels) -> Smoothed:
+    """The same linearisation with the likeliest levels, sought from the present ones on."""
+    intensity = smoothed.smoother.intensity
+    best = _refined(smoothed, wanted, [i for i in wanted.states if intensity[i] > 0])
+    dropped = [i for i in wanted.states if best.smoother.intensity[i] > 0 and not _matters(best, i)]
+    if dropped:
         intensity = best.smoother.intensity.copy()
-        intensity[[i for i in wanted.states if i not in kept]] = 0.0
-        best = _refined(best.with_levels(intensity, best.smoother.sigma), wanted, kept)
+        intensity[dropped] = 0.0
+        kept = [i for i in wanted.states if intensity[i] > 0]
+        best = best.with_levels(intensity, best.smoother.sigma)
+        best = _refined(best, wanted, kept) if best.smoother.disturbed else best
     return best
 
 
@@ -79,12 +83,15 @@ def _refined(begun: Smoothed, wanted: OpenLevels, states: Sequence[int]) -> Smoo
         return begun
     low = np.concatenate([np.log(KALMAN.smallest_level * wanted.unit[chosen]), start[len(chosen) :] - 3])
     high = np.concatenate([np.log(KALMAN.largest_level * wanted.unit[chosen]), start[len(chosen) :] + 3])
-    base = begun.misfit
+    # n draws tell the logarithm of their level to 1/sqrt(2 n): in such units the search sees a round valley
+    noise = begun.smoother.blocks.noise
+    draws = np.append(np.full(len(chosen), len(begun.iteration.links)), np.isfinite(noise.measured).sum(axis=0)[outputs])
+    unit, base = 1 / np.sqrt(2 * np.maximum(draws, 1)), begun.misfit
     found = minimize(
-        lambda logs: at(logs).misfit - base,
-        np.clip(start, low, high),
+        lambda z: at(start + unit * z).misfit - base,
+        np.zeros(len(start)),
         method="L-BFGS-B",
-        bounds=list(zip(low, high, strict=True)),
-        options={"maxiter": KALMAN.search_rounds, "ftol": 1e-9, "eps": KALMAN.search_step},
+        bounds=list(zip((low - start) / unit, (high - start) / unit, strict=True)),
+        options={"maxiter": KALMAN.search_rounds, "ftol": KALMAN.search_gain, "eps": KALMAN.search_step},
     )
-    return at(found.x)
+    return at(start + unit * found.x)

@@ -15,9 +15,10 @@ from identikit.likelihood import BlockModel, Evaluation
 from identikit.model import dynamics_of
 
 _POINTS, _WEIGHTS = np.polynomial.legendre.leggauss(3)
+_SERIES_ORDER, _SERIES_REACH = 8, 0.25  # of the exponential: 0.25^9/9! is below 1e-11
 
 
-def jacobians(blocks: BlockModel, p: np.ndarray, nodes: np.ndarray) -> np.ndarray:
+def _jacobians(blocks: BlockModel, p: np.ndarray, nodes: np.ndarray) -> np.ndarray:
     """df/dx [blocks, states, states] at the blocks' beginnings."""
     problem, layout = blocks.problem, blocks.layout
     dynamics = dynamics_of(problem.model)
@@ -41,28 +42,40 @@ def jacobians(blocks: BlockModel, p: np.ndarray, nodes: np.ndarray) -> np.ndarra
     return found
 
 
-def process_roots(
-    blocks: BlockModel, A: np.ndarray, evaluation: Evaluation, intensity: np.ndarray, floor: np.ndarray
-) -> np.ndarray:
+def disturbances(blocks: BlockModel, p: np.ndarray, nodes: np.ndarray, evaluation: Evaluation) -> np.ndarray:
+    """Covariance [states, blocks, states, states] of each block's end by noise of unit intensity on each state's rate."""
+    A = _jacobians(blocks, p, nodes)
+    h = blocks.layout.end - blocks.layout.begin
+    moves = np.abs(evaluation.transition).max(axis=-1) > 0
+    found = np.zeros((nodes.shape[1], *A.shape))
+    for point, weight in zip(_POINTS, _WEIGHTS, strict=True):
+        E = _exponentials(A * (0.5 * (1 + point) * h)[:, None, None]) * moves[:, None, :]
+        columns = np.moveaxis(E, 2, 0)
+        found += (0.5 * weight * h)[:, None, None] * columns[..., :, None] * columns[..., None, :]
+    return found
+
+
+def process_roots(disturbed: np.ndarray, intensity: np.ndarray, floor: np.ndarray) -> np.ndarray:
     """W [blocks, states, states] with W w white, w the disturbance of each block's end.
 
     Arguments:
-        A: as `jacobians` gives them.
+        disturbed: as `disturbances` gives it.
         intensity: q [states], in the state's unit per square root of time.
         floor: [states] standard deviation that is let pass at least.
     """
-    from scipy.linalg import expm
-
-    h = blocks.layout.end - blocks.layout.begin
-    states = len(floor)
-    Q = np.zeros((len(h), states, states))
-    noisy = np.nonzero(intensity > 0)[0]
-    if len(noisy):
-        moves = np.abs(evaluation.transition).max(axis=-1)[:, noisy] > 0
-        strength = intensity[noisy] * moves
-        for point, weight in zip(_POINTS, _WEIGHTS, strict=True):
-            s = 0.5 * (1 + point) * h
-            root = expm(A * s[:, None, None])[:, :, noisy] * strength[:, None, :]
-            Q += 0.5 * (weight * h)[:, None, None] * (root @ np.swapaxes(root, 1, 2))
-    Q += np.diag(floor**2)
+    Q = np.tensordot(intensity**2, disturbed, axes=1) + np.diag(floor**2)
     return np.asarray(np.linalg.inv(np.linalg.cholesky(Q)))
+
+
+def _exponentials(matrices: np.ndarray) -> np.ndarray:
+    """exp of every matrix [..., n, n], by a series of halved ones and squaring; SciPy's goes one by one."""
+    size = float(np.abs(matrices).sum(axis=-1).max(initial=0.0))
+    halvings = max(0, int(np.ceil(np.log2(max(size, 1e-300) / _SERIES_REACH))))
+    part = matrices / 2.0**halvings
+    found = term = np.broadcast_to(np.eye(matrices.shape[-1]), matrices.shape)
+    for order in range(1, _SERIES_ORDER + 1):
+        term = term @ part / order
+        found = found + term
+    for _ in range(halvings):
+        found = found @ found
+    return np.asarray(found)

@@ -37,7 +37,8 @@ class KalmanSettings:
     worth_a_level: float = 6.0
     """Gain in -2 log likelihood from which there is process noise: by chance it is exceeded once in a hundred times."""
     search_rounds: int = 25  # of a quasi-Newton search for levels, in logarithms
-    search_step: float = 1e-3  # of its differences: the likelihood is exact to rounding
+    search_step: float = 1e-2  # of its differences, in standard errors: the likelihood is exact to rounding
+    search_gain: float = 1e-3  # relative gain in one round below which it ends
     level_rounds: int = 4  # of levels and smoothing in turn
     same_level: float = 0.05  # relative change of a level that smoothing does not notice
     # innovations

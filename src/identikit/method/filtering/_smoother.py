@@ -25,7 +25,8 @@ from functools import cached_property
 import numpy as np
 
 from identikit.likelihood import LIKELIHOOD, BlockModel, Iteration, LinearProblem, Point, Trace
-from identikit.method.filtering._process_roots import jacobians, process_roots
+from identikit.method.filtering._collapse import marginal_misfit
+from identikit.method.filtering._process_roots import disturbances, process_roots
 from identikit.method.filtering._settings import KALMAN
 from identikit.progress import Progress
 
@@ -49,13 +50,13 @@ class Smoother:
         low, high = self.blocks.problem.limits
         return Iteration(self.blocks, low, high, self.sizes, self.begun, process=process, spread=spread)
 
-    def at(self, point: Point, looseness: float, spread: float, slopes: np.ndarray | None = None) -> Smoothed:
-        """What is known at a point, with deviations of `looseness` between blocks besides process noise; `slopes` are
-        the `jacobians` there, if they are known."""
-        if slopes is None:
-            slopes = jacobians(self.blocks, point.p, point.nodes)
-        roots = process_roots(self.blocks, slopes, point.evaluation, self.intensity, looseness * self.sizes)
-        return Smoothed(self, point, self.iteration(roots, spread), looseness, slopes)
+    def at(self, point: Point, looseness: float, spread: float, disturbed: np.ndarray | None = None) -> Smoothed:
+        """What is known at a point, with deviations of `looseness` between blocks besides process noise; `disturbed` are
+        the `disturbances` there, if they are known."""
+        if disturbed is None:
+            disturbed = disturbances(self.blocks, point.p, point.nodes, point.evaluation)
+        roots = process_roots(disturbed, self.intensity, looseness * self.sizes)
+        return Smoothed(self, point, self.iteration(roots, spread), looseness, disturbed)
 
     @property
     def disturbed(self) -> bool:
@@ -70,7 +71,7 @@ class Smoothed:
     point: Point
     iteration: Iteration
     looseness: float
-    slopes: np.ndarray
+    disturbed: np.ndarray
     converged: bool = False
     stopped: bool = False
 
@@ -85,20 +86,7 @@ class Smoothed:
     @cached_property
     def misfit(self) -> float:
         """-2 log likelihood of the levels of noise, states integrated out, parameters at their best."""
-        found = self.linear
-        rows, right = found.information_rows, found.right_side
-        best = np.linalg.lstsq(rows, right, rcond=None)[0] if rows.shape[1] else np.zeros(0)
-        states = len(self.smoother.sizes)
-        removed = sum(_log_determinant(first[:states, :states]) for first in found.first)
-        removed += sum(_log_determinant(r) for chain in found.following for r, _ in chain)
-        assert self.iteration.process is not None
-        tied = self.iteration.process[self.iteration.links]
-        tied_log = float(np.log(np.abs(np.diagonal(tied, axis1=1, axis2=2))).sum())
-        noise = self.smoother.blocks.noise
-        known = np.isfinite(noise.measured)
-        level = self.smoother.sigma * (1.0 if noise.spread is None else noise.spread)
-        logs = float(np.log(2 * np.pi * np.broadcast_to(level, known.shape)[known] ** 2).sum())
-        return float(np.sum((right - rows @ best) ** 2)) + 2 * removed - 2 * tied_log + logs
+        return marginal_misfit(self)
 
     def with_levels(self, intensity: np.ndarray, sigma: np.ndarray) -> Smoothed:
         """The same linearisation with other levels of noise."""
@@ -106,7 +94,7 @@ class Smoothed:
         point = self.point
         if not np.array_equal(sigma, self.smoother.sigma):
             point = self.iteration.reweighted(point, sigma)
-        return smoother.at(point, self.looseness, self.iteration.spread, self.slopes)
+        return smoother.at(point, self.looseness, self.iteration.spread, self.disturbed)
 
 
 def smooth(
@@ -136,6 +124,3 @@ def smooth(
             return replace(now, converged=True)
     return now
 
-
-def _log_determinant(triangle: np.ndarray) -> float:
-    return float(np.log(np.abs(np.diagonal(triangle))).sum())
