@@ -45,8 +45,9 @@ class BlockModel(SegmentModel):
             record = self.problem.records[layout.record[k]]
             own = slice(layout.first_sample[k], layout.first_sample[k + 1])
             breaks = record.pieces.begins[(record.pieces.begins > begin) & (record.pieces.begins < end)]
-            times = np.append(self.time[own], end) if self.time[own][-1] < end else self.time[own]
-            times = np.union1d(times, breaks) if len(breaks) else times
+            times = self.time[own]
+            if len(breaks) or not len(times) or times[0] > begin or times[-1] < end:
+                times = np.unique(np.concatenate([[begin], times, breaks, [end]]))
             row[own] = np.searchsorted(times, self.time[own])
             grids.append(times)
         steps, lanes = _rounded(max(len(times) for times in grids) - 1), _rounded(len(grids))
@@ -74,6 +75,11 @@ class BlockModel(SegmentModel):
         )
         table = np.concatenate([initial.T[None], values[:, :, 0]])
         return np.asarray(table[self._row, :, self._lane])
+
+    def outputs(self, free: np.ndarray, nodes: np.ndarray) -> np.ndarray:
+        """Outputs [samples, outputs] at every sample, without derivatives."""
+        x = self.states(free, nodes)[:, list(self.observation.wanted)]
+        return self.observation(self.time, x, self._inputs, self.problem.vector(free))
 
     @cached_property
     def _lane(self) -> np.ndarray:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from identikit.errors import OptionError, did_you_mean
 from identikit.likelihood import LIKELIHOOD
-from identikit.method._early_end import marked_stopped, not_applicable, without_values
+from identikit.method._early_end import marked_stopped, not_applicable, without_process_noise, without_values
 from identikit.method._hold_choice import with_hold
 from identikit.method._settings import JUDGEMENT, TWIN
 from identikit.problem import Problem
@@ -79,7 +79,7 @@ def too_few_samples(problem: Problem) -> list[Finding]:
 class Option:
     """One option of a method: its default and its rule, as data.
 
-    `kind` is "number", "integer", "choice" or "switch"; numbers lie in [low, high]; choices are listed, and with a
+    `kind` is "number", "integer", "choice", "switch" or "names" (separated by commas); numbers lie in [low, high]; choices are listed, and with a
     number they are words that may stand in its place.
     """
 
@@ -98,6 +98,8 @@ class Option:
             return f"one of {', '.join(self.choices)}"
         if self.kind == "switch":
             return "true or false"
+        if self.kind == "names":
+            return "names, separated by commas"
         noun = "a whole number" if self.kind == "integer" else "a number"
         if math.isfinite(self.low) and math.isfinite(self.high):
             noun = f"{noun} from {self.low:g} to {self.high:g}"
@@ -119,6 +121,8 @@ class Option:
             if str(value).lower() not in words:
                 raise wrong
             return words[str(value).lower()]
+        if self.kind == "names":
+            return self._names(value, wrong)
         if value in self.choices:
             return value
         try:
@@ -128,6 +132,13 @@ class Option:
         if not self.low <= number <= self.high or (self.kind == "integer" and number != int(number)):
             raise wrong
         return int(number) if self.kind == "integer" else number
+
+
+    def _names(self, value: Any, wrong: OptionError) -> list[str]:
+        parts = value.split(",") if isinstance(value, str) else value
+        if not isinstance(parts, list | tuple) or not all(isinstance(part, str) for part in parts):
+            raise wrong
+        return [part.strip() for part in parts if part.strip()]
 
 
 class Need(StrEnum):
@@ -168,6 +179,7 @@ class Method(ABC):
     needs: ClassVar[tuple[Need, ...]] = ()
     costs: ClassVar[Cost] = Cost.SECONDS
     extra: ClassVar[str] = ""
+    process_noise: ClassVar[bool] = False  # whether it counts with noise on the rates of states
     settings: ClassVar[tuple[DataclassInstance, ...]] = (LIKELIHOOD, JUDGEMENT, TWIN)
 
     @abstractmethod
@@ -199,6 +211,8 @@ class Method(ABC):
                 return self.estimate(posed, options=options, seed=seed, progress=part)
 
             result = with_hold(problem, estimate, progress) if problem.holds else estimate(problem, progress)
+            if not self.process_noise:
+                result = without_process_noise(problem, result)
         except Cancelled:
             return without_values(problem, self.name, options, seed)
         if progress.stopped:

@@ -69,7 +69,7 @@ def conclude_from(
     evidence, given = form.applied(evidence, given)
     p = evidence.p
     typical = {name: problem.model.parameter(name).value for name in problem.free}
-    noise, quality, tests = residual_tests(problem, evidence.residual, evidence.sigma)
+    noise, quality, tests = residual_tests(problem, evidence.residual, evidence.sigma, evidence.draws)
     left = (evidence.residual, evidence.sigma)
     misfit = Misfit.of(problem, evidence.own_noise, noise, quality)
     widening = widening_of(outcome, given, misfit, form.parameters)
@@ -119,7 +119,8 @@ def conclude_from(
             "condition": judged.condition,
         },
         "residuals": tests,
-        "likelihood": likelihood_facts(problem, evidence.residual, evidence.sigma),
+        "likelihood": likelihood_facts(problem, evidence.residual, evidence.sigma)
+        | ({} if evidence.log_likelihood is None else {"log": evidence.log_likelihood}),
         **evidence.details,
         "stopped_early": evidence.stopped,
         "warnings": [item.text for item in remarks],

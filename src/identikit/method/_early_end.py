@@ -88,6 +88,16 @@ def marked_stopped(result: Result) -> Result:
     return replace(result, status=status, findings=ranked((STOPPED_EARLY, *result.findings)), verdict=STOPPED)
 
 
+def without_process_noise(problem: Problem, result: Result) -> Result:
+    """The result of a method that knows no process noise, saying so if the problem has some."""
+    noisy = [name for name, noise in problem.process.items() if noise.level is None or noise.level > 0]
+    if not noisy:
+        return result
+    rates = ", ".join(f"{name}'" for name in noisy)
+    text = f"process noise on {rates} was not counted with: the method kalman does"
+    return replace(result, findings=ranked((*result.findings, finding("process_noise_ignored", text, *noisy))))
+
+
 def _without_numbers(
     problem: Problem, method: str, code: Code, why: Sequence[Finding], options: Mapping[str, Any], seed: int
 ) -> Result:

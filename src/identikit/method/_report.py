@@ -35,7 +35,9 @@ class Evidence:
 
     `information` are rows A with Fisher information A'A of the parameters; `residual` [samples of all records,
     outputs] is measured minus modelled; `details` go to the diagnostics as they are; `own_noise` [outputs] is the noise
-    that the record shows without a model, None = not known.
+    that the record shows without a model, None = not known. Where process noise moves the states, the residual is what
+    the smoothed ones leave: `draws` [any number, outputs] of unit size then tell whether the noise is white, and
+    `log_likelihood` is that of the innovations; None = both follow from the residual.
     """
 
     p: np.ndarray
@@ -49,3 +51,5 @@ class Evidence:
     findings: tuple[Finding, ...] = ()
     history: tuple[np.ndarray, ...] = ()
     own_noise: np.ndarray | None = None
+    draws: np.ndarray | None = None
+    log_likelihood: float | None = None

@@ -17,12 +17,12 @@ CHANCE = 4.0  # standard deviations of chi-squared by which a curve must explain
 
 
 def residual_tests(
-    problem: Problem, residual: np.ndarray, sigma: np.ndarray
+    problem: Problem, residual: np.ndarray, sigma: np.ndarray, draws: np.ndarray | None = None
 ) -> tuple[dict[str, NoiseFound], dict[str, FitQuality], dict[str, Any]]:
-    """Noise, quality of the fit and tests of every output, by name."""
+    """Noise, quality of the fit and tests of every output, by name; `draws` are what is tested, if not the residual."""
     noise, quality, tests = {}, {}, {}
     model = NoiseModel.of(problem)
-    draws = model.judged(residual, sigma)
+    draws = model.judged(residual, sigma) if draws is None else draws
     for j, name in enumerate(problem.outputs):
         shape = problem.noise[name]
         freedom = shape.freedom if math.isfinite(shape.freedom) else None

@@ -11,4 +11,6 @@ from identikit.problem._noise import NoiseGiven as NoiseGiven
 from identikit.problem._noise import NoiseKind as NoiseKind
 from identikit.problem._observed import Observed as Observed
 from identikit.problem._problem import Problem as Problem
+from identikit.problem._process import PRIME as PRIME
+from identikit.problem._process import ProcessNoise as ProcessNoise
 from identikit.problem._read_columns import column_as_read as column_as_read

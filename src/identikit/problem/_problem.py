@@ -16,6 +16,7 @@ from identikit.problem._computed_columns import with_computed_columns
 from identikit.problem._initial import Initial, InitialGiven, initial_states
 from identikit.problem._noise import Noise, NoiseGiven, noise_of_outputs
 from identikit.problem._observed import Observed
+from identikit.problem._process import ProcessNoise, process_of_states
 from identikit.problem._read_columns import expressions_of, read_columns, uses
 from identikit.problem._reading import InputsGiven, read_record
 from identikit.result import Finding
@@ -31,6 +32,7 @@ class Problem:
         start, bounds: of free parameters; a start is optional.
         initial: for every record what is known of each state when it begins.
         noise: what is known of the noise of every measured output, and its shape once that has been chosen.
+        process: noise on the rates of states, by state; none is known of those that are left out.
         priors: (mean, standard deviation) of free parameters that are known roughly beforehand.
         channels: which column each output was read from.
         digest: of the data as they were given.
@@ -49,6 +51,7 @@ class Problem:
     digest: str
     noise: Mapping[str, Noise]
     priors: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    process: Mapping[str, ProcessNoise] = field(default_factory=dict)
     findings: tuple[Finding, ...] = ()
 
     @classmethod
@@ -87,7 +90,8 @@ class Problem:
                 and a record is split there into parts with initial states of their own.
             initial: states known at the beginning, as `InitialGiven` says.
             noise: a kind for all outputs (auto, white, ar, student, lognormal), or {output: kind, known standard
-                deviation, column with the standard deviation of every sample, or {"kind", "level", "column"}}.
+                deviation, column with the standard deviation of every sample, or {"kind", "level", "column"}};
+                process noise on the rate of a state x under "x'": its intensity, or auto.
             priors: {parameter: (mean, standard deviation)}.
             unwrap: join angles that jump by a full turn.
         """
@@ -101,7 +105,10 @@ class Problem:
         records = with_computed_columns(records, computed, model.time_unit, kept)
         taken = match_inputs(model, records, inputs or {})
         chosen, guessed = match_outputs(taken.model, records, outputs or {})
-        found = noise_of_outputs(tuple(chosen), tuple(records.records[0].channels), noise)
+        process, told_noise = process_of_states(model.state_names, {} if isinstance(noise, str) else noise or {})
+        found = noise_of_outputs(
+            tuple(chosen), tuple(records.records[0].channels), noise if isinstance(noise, str) else told_noise
+        )
         records, said = read_columns(records, uses(taken, chosen), computed, unwrap)
         driven = InputsGiven(hold, before or {}, gaps)
         driven.check(taken, records.records[0].channels)
@@ -140,6 +147,7 @@ class Problem:
             digest=given.digest(),
             noise=found,
             priors={name: (float(mean), float(std)) for name, (mean, std) in (priors or {}).items()},
+            process=process,
             findings=(
                 *(told for item in read for told in item.findings),
                 *assumptions(taken, records, observed, chosen, guessed),

@@ -94,7 +94,8 @@ class Question(Document):
         initial: {state: known value, or an expression of parameters, or (low, high), or {"value", "std", "bounds"}};
             a list of these gives one for each record; "example" takes those of the model's example experiment.
         noise: a kind for all outputs, "auto", "white", "ar", "student" or "lognormal"; or {output: kind, known standard
-            deviation, column with that of every sample, or {"kind", "level", "column"}}; "*" is every other output.
+            deviation, column with that of every sample, or {"kind", "level", "column"}}; "*" is every other output;
+            {"omega'": intensity or "auto"} is process noise on the rate of a state, for method kalman.
         method, options: a name from `identikit methods`, and the method's own options.
         seed: for whatever is random.
         smooth_friction: width w; sign(v) becomes tanh(v/w), to compare with work that smoothed friction.

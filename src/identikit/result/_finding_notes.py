@@ -8,6 +8,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 ROWS: Mapping[str, tuple[str, str]] = {
+    "process_noise": (
+        "Something that is not among the inputs moves a state, as noise on its rate: wind, shocks, an unmodelled drive.",
+        "Nothing, if that is so; parameters and intervals count with it. If it should not be, a term is missing.",
+    ),
     "column_guessed": (
         "No column is named like the output, so the only one that continues its name was taken.",
         "Name the column if another one was meant.",

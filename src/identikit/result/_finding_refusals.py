@@ -148,6 +148,14 @@ ROWS: Mapping[str, tuple[str, str]] = {
         "Every part of the record tells the parameter well, and each another value: no single number describes it.",
         "Add the term that is missing; look along what it drifts (amplitude, time).",
     ),
+    "filter_diverged": (
+        "Innovations are far larger or smaller than the filter expects: its own idea of its errors is wrong.",
+        "Let the levels of noise be found; doubt the model.",
+    ),
+    "needs_white_noise": (
+        "The method knows white noise alone, and the noise was said to be of another kind.",
+        "Use `shooting`, or let the noise be white.",
+    ),
     "balance_not_evaluated": (
         "The balance of energy could not be evaluated along the record.",
         "Use `shooting`.",

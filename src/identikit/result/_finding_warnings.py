@@ -172,6 +172,11 @@ ROWS: Mapping[str, tuple[str, str]] = {
         "The record has too few samples to tell noise from motion.",
         "Trust a model that you have reasons for; do not read noise levels or kinds of motion from the record alone.",
     ),
+    "process_noise_ignored": (
+        "The problem says that states are moved by process noise, and the method does not count with it: its intervals are "
+        "too narrow.",
+        "Use the method `kalman`.",
+    ),
     "unclassified": (
         "A sentence from a result that was saved before findings had codes.",
         "Read the text; fit again for a code.",

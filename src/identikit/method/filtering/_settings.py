@@ -41,7 +41,12 @@ class KalmanSettings:
     search_gain: float = 1e-3  # relative gain in one round below which it ends
     level_rounds: int = 4  # of levels and smoothing in turn
     same_level: float = 0.05  # relative change of a level that smoothing does not notice
+    # starts
+    near_noise: float = 1.15  # noise over what the record itself shows, up to which a start has led to the record
+    most_starts: int = 4  # that are tried while none does
     # innovations
+    vague: float = 1e3  # sizes of a state: what is known of it before the first sample
+    diverging: float = 2.0  # mean squared innovation, or its inverse, up to which the filter is not said to diverge
     consistent: float = 1e-4
     """Probability of a mean of the squared innovations as far from one as it is, below which the filter diverges."""
 
