@@ -63,19 +63,19 @@ class Kalman(Method):
         begun = time.perf_counter()
         progress.stage("smoothing", 0.0, 0.1, "smoothing the record")
         fewer = averaged(problem)
-        preparation = Preparation.of(fewer)
+        preparation = Preparation.of(fewer.problem, fewer.curves)
         if not preparation.shows_motion:
             return not_applicable(problem, self.name, [no_motion()], options, seed)
-        preparation = replace(preparation, layout=blocks_of(fewer, KALMAN.most_blocks))
+        preparation = replace(preparation, layout=blocks_of(fewer.problem, KALMAN.most_blocks))
         started = time.perf_counter()
         solving = progress.stage("solving", 0.1, 0.9, "starting values")
         trace = Trace()
-        best = _best(preparation, seed, options["process"] == "auto", solving, trace)
+        best = _best(preparation, fewer.noise, seed, options["process"] == "auto", solving, trace)
         if best is None:
             return not_started(problem, self.name, options, seed)
         solved = time.perf_counter()
         progress.stage("judging", 0.9, 1.0, "uncertainty and innovations")
-        evidence = kalman_evidence(problem, best, preparation.sigma, trace)
+        evidence = kalman_evidence(problem, best, fewer.noise, trace)
         given = MethodReport(
             self.name,
             {"total": solved - begun, "start": started - begun, "solve": solved - started},
@@ -97,7 +97,9 @@ def _coloured(problem: Problem) -> list[Finding]:
     return [finding("needs_white_noise", text, *other)]
 
 
-def _best(preparation: Preparation, seed: int, seek: bool, progress: Progress, trace: Trace) -> Smoothed | None:
+def _best(
+    preparation: Preparation, noise: np.ndarray, seed: int, seek: bool, progress: Progress, trace: Trace
+) -> Smoothed | None:
     """The smoothed states and parameters from the first start that explains the record, else from the best."""
     problem = preparation.problem
     best: Smoothed | None = None
@@ -108,7 +110,7 @@ def _best(preparation: Preparation, seed: int, seek: bool, progress: Progress, t
         if index == KALMAN.most_starts:
             break
         try:
-            first = begin(preparation, start.p, intensity, trace)
+            first = begin(preparation, start.p, intensity, noise, trace)
             if first is None:
                 continue
             part = next(attempts)
@@ -119,7 +121,7 @@ def _best(preparation: Preparation, seed: int, seek: bool, progress: Progress, t
             return replace(best, stopped=True)
         if best is None or _rank(found) < _rank(best):
             best = found
-        if best.stopped or _explains(best, preparation.sigma):
+        if best.stopped or _explains(best, noise):
             break
     return best
 
@@ -138,7 +140,7 @@ def _starts(problem: Problem, preparation: Preparation, seed: int) -> Iterator[S
     if all(value is not None for value in usual):
         low, high = problem.limits
         yield Start(np.clip(np.array(usual, float), low, high), "given" if problem.start else "the model's own values")
-    yield from starts(problem, preparation, seed)
+    yield from starts(problem.without_start() if problem.start else problem, preparation, seed)
 
 
 def _told(problem: Problem, state: str) -> float:

@@ -8,27 +8,47 @@ put back. A record's first and last samples stay as they are, so that it begins 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from identikit.likelihood import smooth_curves
+from identikit.likelihood import NoiseModel, smooth_curves
 from identikit.measurement import SmoothCurve
 from identikit.method.filtering._settings import KALMAN
-from identikit.problem import NoiseKind, Observed, Problem
+from identikit.problem import Observed, Problem
 
 
-def averaged(problem: Problem) -> Problem:
+Curves = Sequence[Sequence[SmoothCurve]]
+
+
+@dataclass(frozen=True)
+class Averaged:
+    """The problem with averaged records, smooth curves of these, and the noise of single samples [outputs] about them."""
+
+    problem: Problem
+    curves: Curves
+    noise: np.ndarray
+
+
+def averaged(problem: Problem) -> Averaged:
     """The same problem with records averaged over cells of time; as it is where that would save nothing."""
-    if any(item.kind is NoiseKind.LOGNORMAL for item in problem.noise.values()):
-        return problem
     coarse = [_cells(record, _usual_step(record)) for record in problem.records]
     rough = _means(problem, coarse, None)
-    if rough is problem:
-        return problem
     curves = smooth_curves(rough)
+    noise = _noise(rough, curves)
+    if rough is problem:
+        return Averaged(problem, curves, noise)
     cells = [_cells(record, KALMAN.cell * _time_scale(own)) for record, own in zip(problem.records, curves, strict=True)]
-    return _means(problem, cells, curves)
+    return Averaged(_means(problem, cells, curves), curves, noise)
+
+
+def _noise(problem: Problem, curves: Curves) -> np.ndarray:
+    """What the record itself shows, in the units of the noise model; what is known beforehand stays."""
+    model = NoiseModel.of(problem)
+    size = np.array([np.nanstd(column) for column in model.measured.T])
+    seen = np.array([np.mean([part[j].sigma for part in curves]) for j in range(len(size))])
+    level = np.maximum(seen, 1e-9 * size) / model.typical_scale
+    return np.where(np.isfinite(model.known), model.known, level)
 
 
 def _usual_step(record: Observed) -> float:
@@ -49,7 +69,7 @@ def _cells(record: Observed, width: float) -> np.ndarray:
 
 
 def _means(
-    problem: Problem, cells: Sequence[np.ndarray], curves: Sequence[Sequence[SmoothCurve]] | None
+    problem: Problem, cells: Sequence[np.ndarray], curves: Curves | None
 ) -> Problem:
     """Averages where there are at most half as many as samples, and where inputs do not ask for every step anyway."""
     found = []

@@ -39,12 +39,14 @@ def blocks_of(problem: Problem, most: int) -> Layout:
     )
 
 
-def begin(preparation: Preparation, p: np.ndarray, intensity: np.ndarray, trace: Trace) -> Smoothed | None:
-    """The blocks at a start; None if the model cannot be integrated there."""
+def begin(
+    preparation: Preparation, p: np.ndarray, intensity: np.ndarray, sigma: np.ndarray, trace: Trace
+) -> Smoothed | None:
+    """The blocks at a start, with levels of noise; None if the model cannot be integrated there."""
     nodes = preparation.nodes(p)
     sizes = preparation.solver(nodes).sizes
     blocks = BlockModel(preparation.problem, preparation.layout, preparation.tolerance, sizes)
-    smoother = Smoother(blocks, sizes, p, intensity, preparation.sigma)
+    smoother = Smoother(blocks, sizes, p, intensity, sigma)
     point = smoother.iteration(None).at(p, nodes, smoother.sigma, trace, None)
     return None if point is None else smoother.at(point, KALMAN.looseness[0], 1.0)
 

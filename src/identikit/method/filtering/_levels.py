@@ -27,6 +27,7 @@ class OpenLevels:
 
 def with_best_levels(smoothed: Smoothed, wanted: OpenLevels) -> Smoothed:
     """The same linearisation with the likeliest levels, sought from none on."""
+    smoothed = smoothed.ready_for_levels()
     told = smoothed.smoother.intensity.copy()
     told[list(wanted.states)] = 0.0
     sigma = smoothed.smoother.sigma

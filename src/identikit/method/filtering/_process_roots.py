@@ -55,14 +55,18 @@ def disturbances(blocks: BlockModel, p: np.ndarray, nodes: np.ndarray, evaluatio
     return found
 
 
-def process_roots(disturbed: np.ndarray, intensity: np.ndarray, floor: np.ndarray) -> np.ndarray:
+def process_roots(
+    blocks: int, disturbed: np.ndarray | None, intensity: np.ndarray, floor: np.ndarray
+) -> np.ndarray:
     """W [blocks, states, states] with W w white, w the disturbance of each block's end.
 
     Arguments:
-        disturbed: as `disturbances` gives it.
+        disturbed: as `disturbances` gives it; None where no process noise acts.
         intensity: q [states], in the state's unit per square root of time.
         floor: [states] standard deviation that is let pass at least.
     """
+    if disturbed is None or not intensity.any():
+        return np.broadcast_to(np.diag(1 / floor), (blocks, len(floor), len(floor)))
     Q = np.tensordot(intensity**2, disturbed, axes=1) + np.diag(floor**2)
     return np.asarray(np.linalg.inv(np.linalg.cholesky(Q)))
 

@@ -53,9 +53,9 @@ class Smoother:
     def at(self, point: Point, looseness: float, spread: float, disturbed: np.ndarray | None = None) -> Smoothed:
         """What is known at a point, with deviations of `looseness` between blocks besides process noise; `disturbed` are
         the `disturbances` there, if they are known."""
-        if disturbed is None:
+        if disturbed is None and self.disturbed:
             disturbed = disturbances(self.blocks, point.p, point.nodes, point.evaluation)
-        roots = process_roots(disturbed, self.intensity, looseness * self.sizes)
+        roots = process_roots(len(point.nodes), disturbed, self.intensity, looseness * self.sizes)
         return Smoothed(self, point, self.iteration(roots, spread), looseness, disturbed)
 
     @property
@@ -71,9 +71,17 @@ class Smoothed:
     point: Point
     iteration: Iteration
     looseness: float
-    disturbed: np.ndarray
+    disturbed: np.ndarray | None
     converged: bool = False
     stopped: bool = False
+
+    def ready_for_levels(self) -> Smoothed:
+        """The same with the disturbances that process noise makes, which trials of its level have in common."""
+        if self.disturbed is not None:
+            return self
+        point = self.point
+        found = disturbances(self.smoother.blocks, point.p, point.nodes, point.evaluation)
+        return replace(self, disturbed=found)
 
     @cached_property
     def linear(self) -> LinearProblem:
