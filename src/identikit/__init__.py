@@ -30,6 +30,7 @@ if TYPE_CHECKING:  # what `_HOMES` does at run time, for type checkers and edito
     from identikit.model import State as State
     from identikit.model import library_model as library_model
     from identikit.model import load_model as load_model
+    from identikit.online import KalmanIdentifier as KalmanIdentifier
     from identikit.problem import Initial as Initial
     from identikit.problem import Problem as Problem
     from identikit.progress import ProgressEvent as ProgressEvent
@@ -69,6 +70,7 @@ _HOMES = {
     "load": "identikit.measurement",
     "synthesize": "identikit.simulation",
     "ProgressEvent": "identikit.progress",
+    "KalmanIdentifier": "identikit.online",
 }
 
 __all__ = ["__version__", *_HOMES]

@@ -49,6 +49,19 @@ class Observation:
             found = self._value(np, [t, *x.T, *u, *p])
         return np.stack([np.broadcast_to(value, t.shape) for value in found], axis=1)
 
+    def at(self, xp: Any, output: int, t: Any, x: Any, u: Any, p: Any) -> tuple[Any, Any, Any]:
+        """One output at one point of all states x [states], by any array module: its value, and its derivatives with
+        respect to all states and to the free parameters."""
+        given = [t, *(x[i] for i in self.wanted), *u, *p]
+        value, slopes = self._value(xp, given)[output], self._slope(xp, given)
+        wanted, outputs = len(self.wanted), len(self.names)
+        by_state = xp.zeros(len(x))
+        for j, state in enumerate(self.wanted):
+            by_state = by_state.at[state].set(slopes[output * wanted + j])
+        own = outputs * wanted + output * self._free
+        by_free = xp.stack([xp.asarray(slopes[own + m], float) for m in range(self._free)]) if self._free else xp.zeros(0)
+        return value, by_state, by_free
+
     def with_derivatives(
         self, t: np.ndarray, X: np.ndarray, u: np.ndarray, p: Sequence[Any] | np.ndarray
     ) -> tuple[np.ndarray, np.ndarray]:

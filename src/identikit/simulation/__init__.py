@@ -10,6 +10,8 @@ from identikit.simulation._lanes import DEFAULT_TOLERANCE as DEFAULT_TOLERANCE
 from identikit.simulation._lanes import Integrator as Integrator
 from identikit.simulation._lanes import Trajectories as Trajectories
 from identikit.simulation._short_steps import ShortSteps as ShortSteps
+from identikit.simulation._short_steps import settled as settled
+from identikit.simulation._short_steps import short_step as short_step
 from identikit.simulation._simulate import SNR_KINDS as SNR_KINDS
 from identikit.simulation._simulate import Solution as Solution
 from identikit.simulation._simulate import initial_vector as initial_vector
