@@ -11,11 +11,13 @@ import numpy as np
 
 from identikit.errors import InputError, ModelError, OptionError, did_you_mean
 from identikit.model import Model, dynamics_of, library_model, observe
+from identikit.online._course import Course
 from identikit.online._estimate import Estimate
 from identikit.online._saved import read_saved, write_saved
 from identikit.online._settings import ONLINE
 from identikit.online._setup import Setup
 from identikit.online._step import Belief, Constants, filter_step
+from identikit.simulation import jax
 
 HOLDS = ("zero_order", "linear")
 
@@ -64,16 +66,15 @@ class KalmanIdentifier:
         self._setup = Setup.of(found, noise, free, start, spread, fix, bounds, initial, process, drift, hold)
         self._prepare()
         self._belief = self._setup.belief()
-        self._input = np.array([item.value for item in found.inputs], float)
-        self._squares = np.full(ONLINE.memory, np.nan)
-        self._samples = 0
+        self._course = Course(inputs=np.array([item.value for item in found.inputs], float))
         self._closed = False
 
     def _prepare(self) -> None:
         setup = self._setup
-        self._constants: Constants = setup.constants()
+        self._constants = Constants(*map(jax().numpy.asarray, setup.constants()))
         observation = observe(setup.model, setup.outputs, setup.free)
-        self._step = filter_step(dynamics_of(setup.model, setup.free), observation)
+        self._step = filter_step(dynamics_of(setup.model, setup.free), observation, any(setup.drift))
+        self._nothing, self._level = np.full(len(setup.outputs), np.nan), np.zeros(len(setup.model.inputs))
 
     @property
     def outputs(self) -> tuple[str, ...]:
@@ -95,37 +96,45 @@ class KalmanIdentifier:
         """
         if self._closed:
             raise InputError("this identifier was closed and takes no more samples: load it, or make another one")
-        time = _number(t, "the time of a sample")
-        if self._samples and not time > float(self._belief.t):
+        time, last = _number(t, "the time of a sample"), self._course
+        if last.samples and not time > last.time:
             raise InputError(
-                f"the sample at t = {time:g} does not come after the one before it, at t = {float(self._belief.t):g}: "
-                "give samples in their order, each once"
+                f"the sample at t = {time:g} does not come after the one before it, at t = {last.time:g}: give samples in "
+                "their order, each once"
             )
-        values = _row(y, self.outputs, "outputs", np.full(len(self.outputs), np.nan), missing=True)
-        inputs = self._input if u is None else _row(u, self._setup.model.input_names, "inputs", self._input, missing=False)
-        before = self._belief if self._samples else self._belief._replace(t=np.float64(time))
-        length = time - float(before.t)
-        slope = np.zeros_like(inputs)
+        values = _row(y, self.outputs, "outputs", self._nothing, missing=True)
+        inputs = last.inputs if u is None else _row(u, self._setup.model.input_names, "inputs", last.inputs, missing=False)
+        length = time - last.time if last.samples else 0.0
+        held, slope = (last.inputs, self._level) if last.samples else (inputs, self._level)
         if self._setup.hold == "linear" and length > 0:
-            slope = (inputs - self._input) / length
-        held = self._input if self._samples else inputs
-        belief, told = self._step(before, self._constants, np.float64(time), values, held, slope)
+            slope = (inputs - held) / length
+        before = self._belief if last.samples else self._belief._replace(t=np.float64(time))
+        steps = min(max(math.ceil(length * last.rate / ONLINE.reach), 1), ONLINE.most_steps)
+        belief, told = self._step(before, self._constants, time, steps, values, held, slope)
         numbers = np.asarray(told)
         count, outputs = len(self._setup.names), len(values)
-        parts = np.split(numbers, np.cumsum([count, count, outputs]))
-        known = np.isfinite(values)
-        if not (np.isfinite(numbers[: 2 * count]).all() and np.isfinite(numbers[2 * count :][np.tile(known, 2)]).all()):
+        innovations, expected = numbers[2 * count : 2 * count + outputs], numbers[2 * count + outputs : -1]
+        ratios = (innovations / expected)[np.isfinite(values)]
+        square = float(ratios @ ratios) / len(ratios) if len(ratios) else math.nan
+        if not math.isfinite(float(numbers[: 2 * count].sum())) or (len(ratios) and not math.isfinite(square)):
             raise InputError(
                 f"the filter cannot follow the model to t = {time:g}: its states leave all bounds; the sample was not "
                 "taken. Give samples more often, a better start, or more noise"
             )
-        squares = self._squares
-        if known.any():
-            squares = np.append(squares[1:], np.mean((parts[2][known] / parts[3][known]) ** 2))
+        course = last.after(time, inputs, float(numbers[-1]), square)
         estimate = Estimate(
-            time, self._setup.names, parts[0], parts[1], self.outputs, parts[2], parts[3], *_nis(squares), self._samples + 1
+            time,
+            self._setup.names,
+            numbers[:count],
+            numbers[count : 2 * count],
+            self.outputs,
+            innovations,
+            expected,
+            course.nis,
+            course.consistent,
+            course.samples,
         )
-        self._belief, self._input, self._squares, self._samples = belief, inputs, squares, self._samples + 1
+        self._belief, self._course = belief, course
         return estimate
 
     def close(self) -> None:
@@ -137,8 +146,7 @@ class KalmanIdentifier:
         if not self._setup.model.symbolic:
             raise ModelError("a model that is a Python function cannot be saved: give its equations as text")
         numbers = {name: np.asarray(value) for name, value in self._belief._asdict().items()}
-        numbers |= {"input": self._input, "squares": self._squares, "samples": np.asarray(self._samples)}
-        write_saved(path, self._setup, numbers)
+        write_saved(path, self._setup, numbers | self._course.as_arrays())
 
     @classmethod
     def load(cls, path: str | Path) -> Self:
@@ -148,18 +156,8 @@ class KalmanIdentifier:
         made._setup = setup
         made._prepare()
         made._belief = Belief(*(numbers[name] for name in Belief._fields))
-        made._input, made._squares = numbers["input"], numbers["squares"]
-        made._samples, made._closed = int(numbers["samples"]), False
+        made._course, made._closed = Course.from_arrays(numbers), False
         return made
-
-
-def _nis(squares: np.ndarray) -> tuple[float, bool]:
-    known = squares[np.isfinite(squares)]
-    if not len(known):
-        return math.nan, True
-    mean = float(known.mean())
-    allowed = max(ONLINE.diverging, 1 + ONLINE.alarm * math.sqrt(2 / len(known)))
-    return mean, mean <= allowed
 
 
 def _number(value: Any, what: str) -> float:

@@ -15,7 +15,6 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from identikit.model import Dynamics, Observation
-from identikit.online._settings import ONLINE
 from identikit.simulation import Drive, Field, compiled, jax, settled, short_step
 
 
@@ -40,13 +39,17 @@ class Constants(NamedTuple):
     sigma: Any  # [outputs]
 
 
-def filter_step(dynamics: Dynamics, observation: Observation) -> Any:
-    """(belief, constants, t, y, u before, slope of u) -> belief after the sample, and what is told of it: states,
-    parameters, their standard deviations, innovations, their expected ones."""
+def filter_step(dynamics: Dynamics, observation: Observation, drifts: bool) -> Any:
+    """(belief, constants, t, steps, y, u before, slope of u) -> belief after the sample, and what is told of it: states,
+    parameters, their standard deviations, innovations, their expected ones, and the quickest rate on the way.
+
+    `drifts` says whether any parameter does. Shapes never change, so this is compiled once, at the first call.
+    """
     free = [dynamics.model.parameter_names.index(name) for name in dynamics.free]
 
-    def step(belief: Belief, constants: Constants, t: Any, y: Any, u: Any, du: Any) -> tuple[Belief, Any]:
-        module = jax()
+    def step(
+        belief: Belief, constants: Constants, t: Any, steps: Any, y: Any, u: Any, du: Any
+    ) -> tuple[Belief, Any]:
         jnp, lax = module.numpy, module.lax
         field = Field(dynamics, module)
         states = belief.x.shape[0]
@@ -63,15 +66,14 @@ def filter_step(dynamics: Dynamics, observation: Observation) -> Any:
         X = jnp.concatenate([belief.x[:, None], jnp.eye(states), jnp.zeros((states, len(free)))], axis=1)[..., None]
         X, mode = settled(field, belief.t[None], X, drive, module)
         length = t - belief.t
-        steps = jnp.clip(jnp.ceil(length * _quickest(field, belief, drive, mode, jnp) / ONLINE.reach), 1, ONLINE.most_steps)
         h = length / steps
 
         def move(i: Any, carry: Any) -> Any:
             return short_step(field, (belief.t + i * h)[None], *carry, drive, h[None], module)
 
-        X, _ = lax.fori_loop(0, steps.astype(int), move, (X, mode))
+        X, _ = lax.fori_loop(0, steps, move, (X, mode))
         x, move_x, move_p = X[:, 0, 0], X[:, 1 : 1 + states, 0], X[:, 1 + states :, 0] * slope
-        root = _moved(belief.root, move_x, move_p, constants, length, jnp)
+        root = _moved(belief.root, move_x, move_p, constants, length, drifts, jnp)
         theta = belief.theta
 
         at = u + length * du
@@ -97,31 +99,29 @@ def filter_step(dynamics: Dynamics, observation: Observation) -> Any:
         _, own, slope = parameters(theta)
         spread = jnp.sqrt(jnp.sum(root**2, axis=1))
         told = [x, own, spread[:states], spread[states:] * slope, jnp.stack(innovations), jnp.stack(expected)]
-        return Belief(t, x, theta, root), jnp.concatenate(told)
+        return Belief(t, x, theta, root), jnp.concatenate([*told, _quickest(move_x, length, jnp)[None]])
 
-    return compiled(step)
-
-
-def _quickest(field: Field, belief: Belief, drive: Drive, mode: Any, jnp: Any) -> Any:
-    """The largest rate at which states change each other, an upper bound of all rates of the linearised equations."""
-    x = [value[None] for value in belief.x]
-    t = belief.t[None]
-    u, du = drive.inputs(t)
-    side = tuple(jnp.ones(1) for _ in range(field.kinks))
-    at = field.dynamics.linearise(jnp, t, x, u, du, drive.p, list(field.held_values(t, x, drive, mode)), side)
-    total = jnp.zeros(len(x))
-    for (i, _), value in at.state.items():
-        total = total.at[i].add(jnp.abs(jnp.broadcast_to(value, (1,))[0]))
-    # of two states that drive each other, x' = v and v' = -w^2 x, the rate is w: the mean of the rows, not the largest
-    return jnp.sqrt(jnp.max(total) * jnp.maximum(jnp.min(total), 1.0))
+    module = jax()
+    return compiled(step, one_shape=True)
 
 
-def _moved(root: Any, move_x: Any, move_p: Any, constants: Constants, length: Any, jnp: Any) -> Any:
+def _quickest(move_x: Any, length: Any, jnp: Any) -> Any:
+    """About the quickest rate of the linearised equations, from what they did over an interval.
+
+    Of two states that drive each other, x' = v and v' = -w^2 x, the rate is w: between the rows, not the largest.
+    """
+    rows = jnp.sum(jnp.abs(move_x - jnp.eye(move_x.shape[0])), axis=1) / jnp.maximum(length, 1e-300)
+    return jnp.sqrt(jnp.max(rows) * jnp.minimum(jnp.max(rows), jnp.maximum(jnp.min(rows), 1.0)))
+
+
+def _moved(root: Any, move_x: Any, move_p: Any, constants: Constants, length: Any, drifts: bool, jnp: Any) -> Any:
     """The factor of the covariance at the end of an interval."""
     states = move_x.shape[0]
     count = root.shape[0]
     F = jnp.eye(count).at[:states, :states].set(move_x).at[:states, states:].set(move_p)
     middle = 0.5 * (jnp.eye(states) + move_x) * constants.process * jnp.sqrt(length)
     noise = jnp.zeros((count, states)).at[:states].set(middle)
-    drift = jnp.concatenate([0.5 * move_p, jnp.eye(count - states)]) * constants.drift * jnp.sqrt(length)
-    return jnp.linalg.qr(jnp.concatenate([F @ root, noise, drift], axis=1).T, mode="r").T
+    parts = [F @ root, noise]
+    if drifts:
+        parts.append(jnp.concatenate([0.5 * move_p, jnp.eye(count - states)]) * constants.drift * jnp.sqrt(length))
+    return jnp.linalg.qr(jnp.concatenate(parts, axis=1).T, mode="r").T

@@ -10,6 +10,8 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from identikit.progress import poll
 from identikit.simulation._background import Background
 
@@ -40,8 +42,12 @@ _ROOM_NEEDED = 1 << 20  # bytes: a kernel is some hundred kilobytes
 _COMPILER_OPTIONS = {"xla_cpu_use_fusion_emitters": False}
 
 
-def compiled(function: Callable[..., Any]) -> Callable[..., Any]:
-    """`jax.jit` with the options above, or without them on a JAX that does not know them."""
+def compiled(function: Callable[..., Any], one_shape: bool = False) -> Callable[..., Any]:
+    """`jax.jit` with the options above, or without them on a JAX that does not know them.
+
+    With `one_shape` all calls have arguments of the same shapes: these are then not looked at, which takes as long as a
+    small kernel.
+    """
     module = jax()
     quick = module.jit(function, compiler_options=_COMPILER_OPTIONS)
     plain = module.jit(function)
@@ -61,7 +67,9 @@ def compiled(function: Callable[..., Any]) -> Callable[..., Any]:
         return plain(*arguments)
 
     def call(*arguments: Any) -> Any:
-        shapes = tuple([leaf.shape for leaf in module.tree.leaves(arguments)])
+        if one_shape and ready:
+            return run(*arguments)
+        shapes = tuple([np.shape(leaf) for leaf in module.tree.leaves(arguments)])
         if shapes in ready:
             return run(*arguments)
         # a compilation is one call of C++, up to half a minute long, that no signal interrupts; whoever waits for it
