@@ -15,6 +15,7 @@ from identikit.method._conclusion import conclude_from
 from identikit.method._early_end import not_applicable, not_started
 from identikit.method._report import MethodReport
 from identikit.method.filtering._averaged_record import averaged
+from identikit.method.filtering._drift_report import with_drift
 from identikit.method.filtering._estimation import begin, blocks_of, loosely, to_the_end
 from identikit.method.filtering._kalman_evidence import kalman_evidence, told_of_noise
 from identikit.method.filtering._levels import OpenLevels
@@ -52,6 +53,7 @@ class Kalman(Method):
             "process noise where the problem says nothing: its level found from the innovations (auto), or none",
             choices=("auto", "none"),
         ),
+        Option("drift", [], "names", "free parameters that drift: curves with bands instead of numbers"),
     )
 
     def objections(self, problem: Problem) -> list[Finding]:
@@ -62,17 +64,19 @@ class Kalman(Method):
     ) -> Result:
         begun = time.perf_counter()
         progress.stage("smoothing", 0.0, 0.1, "smoothing the record")
+        posed, problem = problem, problem.drifting(options["drift"])
         fewer = averaged(problem)
         preparation = Preparation.of(fewer.problem, fewer.curves)
         if not preparation.shows_motion:
-            return not_applicable(problem, self.name, [no_motion()], options, seed)
+            return not_applicable(posed, self.name, [no_motion()], options, seed)
         preparation = replace(preparation, layout=blocks_of(fewer.problem, KALMAN.most_blocks))
         started = time.perf_counter()
         solving = progress.stage("solving", 0.1, 0.9, "starting values")
         trace = Trace()
-        best = _best(preparation, fewer.noise, seed, options["process"] == "auto", solving, trace)
+        seek = options["process"] == "auto" and set(posed.process) <= set(options["drift"])
+        best = _best(preparation, fewer.noise, seed, seek, solving, trace)
         if best is None:
-            return not_started(problem, self.name, options, seed)
+            return not_started(posed, self.name, options, seed)
         solved = time.perf_counter()
         progress.stage("judging", 0.9, 1.0, "uncertainty and innovations")
         evidence = kalman_evidence(problem, best, fewer.noise, trace)
@@ -83,7 +87,7 @@ class Kalman(Method):
             seed,
             diagnostics=told_of_noise(best),
         )
-        result = conclude_from(problem, evidence, given)
+        result = with_drift(conclude_from(problem, evidence, given), posed, best, options["drift"])
         return replace(result, seconds={**result.seconds, "total": time.perf_counter() - begun})
 
 
@@ -149,19 +153,16 @@ def _told(problem: Problem, state: str) -> float:
 
 
 def _levels_to_find(preparation: Preparation, seek: bool) -> OpenLevels:
-    """States whose level is open: those asked for; else, if they may be sought, all whose equation is not x' = v."""
+    """States whose level is open: those asked for, and, if they may be sought, all whose equation is not x' = v."""
     problem = preparation.problem
     model = problem.model
-    if problem.process:
-        asked = [i for i, n in enumerate(model.state_names) if n in problem.process and problem.process[n].level is None]
-    elif seek:
+    asked = {i for i, n in enumerate(model.state_names) if n in problem.process and problem.process[n].level is None}
+    if seek:
         plain = {symbol(name) for name in model.state_names}
-        asked = [i for i in range(len(model.states)) if not (model.symbolic and model.equations[i] in plain)]
-    else:
-        asked = []
+        asked |= {i for i in range(len(model.states)) if not (model.symbolic and model.equations[i] in plain)}
     scale = float(np.median([curve.time_scale for part in preparation.curves for curve in part]))
     start = preparation.nodes(np.array([_middle(problem, name) for name in problem.free]))
-    return OpenLevels(asked, preparation.solver(start).sizes / np.sqrt(scale))
+    return OpenLevels(sorted(asked), preparation.solver(start).sizes / np.sqrt(scale))
 
 
 def _middle(problem: Problem, name: str) -> float:

@@ -21,6 +21,7 @@ PAINTERS: Registry[Painter] = Registry(
         "envelope": "identikit.plotting._envelope_plot:draw_envelope",
         "parts": "identikit.plotting._parts_plot:draw_parts",
         "law": "identikit.plotting._law_plot:draw_law",
+        "drift": "identikit.plotting._drift_plot:draw_drift",
         "training": "identikit.plotting._training_plot:draw_training",
         "persistence": "identikit.plotting._persistence_plot:draw_persistence",
     },

@@ -13,6 +13,7 @@ from identikit.measurement import Experiment, Record
 from identikit.model import Model, state_bounds
 from identikit.problem._columns import assumptions, match_inputs, match_outputs
 from identikit.problem._computed_columns import with_computed_columns
+from identikit.problem._drifting import drifting
 from identikit.problem._initial import Initial, InitialGiven, initial_states
 from identikit.problem._noise import Noise, NoiseGiven, noise_of_outputs
 from identikit.problem._observed import Observed
@@ -238,6 +239,10 @@ class Problem:
         last = [r.between(np.nextafter(at, np.inf), np.inf) for r, at in zip(self.records, cut, strict=True)]
         unknown = (_unknown_initial(self.model),) * len(self.records)
         return self.with_records(first), replace(self.with_records(last), initial=unknown)
+
+    def drifting(self, names: Sequence[str]) -> Problem:
+        """The same problem with some free parameters as states that nothing but noise moves."""
+        return drifting(self, names) if names else self
 
     def held(self, holds: Mapping[str, str]) -> Problem:
         """The same problem with sampled inputs that go on otherwise between their samples, by input."""

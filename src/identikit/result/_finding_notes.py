@@ -8,6 +8,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 ROWS: Mapping[str, tuple[str, str]] = {
+    "parameter_drifts": (
+        "A parameter was let drift; its curve with a band stands among the artifacts.",
+        "Look at the curve: if it changes by less than its band, a constant will do.",
+    ),
     "process_noise": (
         "Something that is not among the inputs moves a state, as noise on its rate: wind, shocks, an unmodelled drive.",
         "Nothing, if that is so; parameters and intervals count with it. If it should not be, a term is missing.",

@@ -75,8 +75,9 @@ def _levels_found(smoothed: Smoothed) -> list[Finding]:
     """A note on every state that process noise moves."""
     model = smoothed.smoother.blocks.problem.model
     found = []
-    for state, level in zip(model.states, smoothed.smoother.intensity, strict=True):
-        if level > 0:
+    drifts = [model.symbolic and equation == 0 for equation in model.equations] or [False] * len(model.states)
+    for state, level, drifting in zip(model.states, smoothed.smoother.intensity, drifts, strict=True):
+        if level > 0 and not drifting:
             unit = f" {state.unit}/sqrt({model.time_unit})" if state.unit else ""
             text = (
                 f"process noise moves {state.name}: {level:.3g}{unit} on its rate, so that no single trajectory follows the "

@@ -1,8 +1,8 @@
 """Levels of process and measurement noise at which the innovations are likeliest.
 
 The linearisation stays as it is while levels are sought: only weights change, so one value of the likelihood costs one
-elimination. First one factor for all states whose level is open, over many decades; no process noise is the answer
-unless some gains clearly. Then all levels together; what gains nothing by itself is dropped.
+elimination. First one state after the other, over many decades of its level, the one that gains most first; no process
+noise is the answer unless some gains clearly. Then all levels together; what gains nothing by itself is dropped.
 """
 
 from __future__ import annotations
@@ -32,15 +32,26 @@ def with_best_levels(smoothed: Smoothed, wanted: OpenLevels) -> Smoothed:
     told[list(wanted.states)] = 0.0
     sigma = smoothed.smoother.sigma
     without = smoothed.with_levels(told, sigma)
-    best, least = without, without.misfit - KALMAN.worth_a_level
-    for factor in np.geomspace(KALMAN.largest_level, KALMAN.smallest_level, KALMAN.level_steps if wanted.states else 0):
-        poll()
-        trial = told.copy()
-        trial[list(wanted.states)] = factor * wanted.unit[list(wanted.states)]
-        found = smoothed.with_levels(trial, sigma)
-        if found.misfit < least:
-            best, least = found, found.misfit
+    best, left = without, list(wanted.states)
+    while left:
+        trials = [(state, _scanned(best, state, wanted.unit[state])) for state in left]
+        state, found = min(trials, key=lambda trial: trial[1].misfit)
+        if found.misfit > best.misfit - KALMAN.worth_a_level:
+            break
+        best = found
+        left.remove(state)
     return with_better_levels(best, wanted) if best.smoother.disturbed else best
+
+
+def _scanned(begun: Smoothed, state: int, unit: float) -> Smoothed:
+    """With the best level for one state, among some over many decades."""
+    found = []
+    for factor in np.geomspace(KALMAN.largest_level, KALMAN.smallest_level, KALMAN.level_steps):
+        poll()
+        intensity = begun.smoother.intensity.copy()
+        intensity[state] = factor * unit
+        found.append(begun.with_levels(intensity, begun.smoother.sigma))
+    return min(found, key=lambda trial: trial.misfit)
 
 
 def with_better_levels(smoothed: Smoothed, wanted: OpenLevels) -> Smoothed:

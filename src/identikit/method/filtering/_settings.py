@@ -33,7 +33,7 @@ class KalmanSettings:
     # levels
     largest_level: float = 10.0  # process noise that is tried, in sizes of the state per square root of an oscillation
     smallest_level: float = 1e-5
-    level_steps: int = 13  # levels between the two that are tried for all states together
+    level_steps: int = 10  # levels between the two that are tried for each state
     worth_a_level: float = 6.0
     """Gain in -2 log likelihood from which there is process noise: by chance it is exceeded once in a hundred times."""
     search_rounds: int = 25  # of a quasi-Newton search for levels, in logarithms
