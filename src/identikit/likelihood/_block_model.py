@@ -21,7 +21,9 @@ from identikit.simulation import ShortSteps
 class BlockModel(SegmentModel):
     """Evaluates blocks of a problem by steps of fixed length; `substeps` between neighbouring grid times."""
 
-    def __init__(self, problem: Problem, layout: Layout, tolerance: float, scale: np.ndarray, substeps: int = 1) -> None:
+    def __init__(
+        self, problem: Problem, layout: Layout, tolerance: float, scale: np.ndarray, substeps: int = 1
+    ) -> None:
         super().__init__(problem, layout, tolerance, scale)
         self.substeps = substeps
         self._steps = ShortSteps(dynamics_of(problem.model, self.sensitive), self.observation.wanted)
@@ -39,7 +41,8 @@ class BlockModel(SegmentModel):
 
         Blocks that are done wait at their end. Shapes are rounded up, since every shape is compiled once.
         """
-        layout, grids = self.layout, []
+        layout = self.layout
+        grids: list[np.ndarray] = []
         row = np.empty(len(self.time), np.intp)
         for k, (begin, end) in enumerate(zip(layout.begin, layout.end, strict=True)):
             record = self.problem.records[layout.record[k]]
@@ -53,16 +56,16 @@ class BlockModel(SegmentModel):
         steps, lanes = _rounded(max(len(times) for times in grids) - 1), _rounded(len(grids))
         grid = np.empty((steps + 1, lanes))
         piece = np.zeros((steps, lanes), np.int32)
-        for k in range(lanes):
-            own = min(k, len(grids) - 1)
-            times = grids[own]
-            grid[: len(times), k] = times
-            grid[len(times) :, k] = times[-1]
-            if k >= len(grids):  # lanes that idle
-                grid[:, k] = times[0]
-            record = layout.record[own]
-            offset = self._piece[own] - self.problem.records[record].pieces.index(times[:1])[0]
-            piece[:, k] = offset + self.problem.records[record].pieces.index(grid[:-1, k])
+        for lane in range(lanes):
+            k = min(lane, len(grids) - 1)
+            times = grids[k]
+            grid[: len(times), lane] = times
+            grid[len(times) :, lane] = times[-1]
+            if lane >= len(grids):  # lanes that idle
+                grid[:, lane] = times[0]
+            pieces = self.problem.records[layout.record[k]].pieces
+            offset = self._piece[k] - pieces.index(times[:1])[0]
+            piece[:, lane] = offset + pieces.index(grid[:-1, lane])
         return grid, piece, row
 
     def states(self, free: np.ndarray, nodes: np.ndarray) -> np.ndarray:
@@ -70,9 +73,7 @@ class BlockModel(SegmentModel):
         problem = self.problem
         every = ShortSteps(dynamics_of(problem.model), tuple(range(nodes.shape[1])), sensitivities=False)
         initial = self._padded(nodes)
-        values, _ = every.run(
-            self._grid, initial, problem.vector(free), self._pieces, self._places, self.substeps
-        )
+        values, _ = every.run(self._grid, initial, problem.vector(free), self._pieces, self._places, self.substeps)
         table = np.concatenate([initial.T[None], values[:, :, 0]])
         return np.asarray(table[self._row, :, self._lane])
 

@@ -79,8 +79,8 @@ def too_few_samples(problem: Problem) -> list[Finding]:
 class Option:
     """One option of a method: its default and its rule, as data.
 
-    `kind` is "number", "integer", "choice", "switch" or "names" (separated by commas); numbers lie in [low, high]; choices are listed, and with a
-    number they are words that may stand in its place.
+    `kind` is "number", "integer", "choice", "switch" or "names" (separated by commas); numbers lie in [low, high];
+    choices are listed, and with a number they are words that may stand in its place.
     """
 
     name: str
@@ -132,7 +132,6 @@ class Option:
         if not self.low <= number <= self.high or (self.kind == "integer" and number != int(number)):
             raise wrong
         return int(number) if self.kind == "integer" else number
-
 
     def _names(self, value: Any, wrong: OptionError) -> list[str]:
         parts = value.split(",") if isinstance(value, str) else value

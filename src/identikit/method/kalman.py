@@ -97,7 +97,7 @@ def _coloured(problem: Problem) -> list[Finding]:
     if not other:
         return []
     kind = problem.noise[other[0]].kind.value
-    text = f"the noise of {', '.join(other)} is said to be {kind}, and a Kalman filter knows white noise alone: use shooting"
+    text = f"the noise of {', '.join(other)} is said to be {kind}, and a filter knows white noise alone: use shooting"
     return [finding("needs_white_noise", text, *other)]
 
 

@@ -59,7 +59,9 @@ class Observation:
         for j, state in enumerate(self.wanted):
             by_state = by_state.at[state].set(slopes[output * wanted + j])
         own = outputs * wanted + output * self._free
-        by_free = xp.stack([xp.asarray(slopes[own + m], float) for m in range(self._free)]) if self._free else xp.zeros(0)
+        by_free = (
+            xp.stack([xp.asarray(slopes[own + m], float) for m in range(self._free)]) if self._free else xp.zeros(0)
+        )
         return value, by_state, by_free
 
     def with_derivatives(

@@ -15,8 +15,8 @@ from identikit.online._settings import ONLINE
 class Course:
     """The last sample's time and inputs, how quick the equations were, and how large innovations have been.
 
-    `nis` is the mean squared innovation over about the last `memory` samples, in units of what was expected: a mean with
-    weights that fade. It is one if the filter knows how sure it may be.
+    `nis` is the mean squared innovation over about the last `memory` samples, in units of what was expected: a mean
+    with weights that fade. It is one if the filter knows how sure it may be.
     """
 
     inputs: np.ndarray

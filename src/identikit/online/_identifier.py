@@ -25,8 +25,8 @@ HOLDS = ("zero_order", "linear")
 class KalmanIdentifier:
     """An extended Kalman filter of states and parameters, in square-root form.
 
-    Every `update` takes one sample and gives what is known after it. Intervals may differ from sample to sample, outputs
-    may be missing in any of them. A refused sample raises InputError and changes nothing.
+    Every `update` takes one sample and gives what is known after it. Intervals may differ from sample to sample,
+    outputs may be missing in any of them. A refused sample raises InputError and changes nothing.
 
     Arguments:
         model: a Model, or the name of one of the library.
@@ -41,8 +41,8 @@ class KalmanIdentifier:
         drift: {parameter: how far it drifts in a unit of time's square root}; of a positive parameter as a factor.
         hold: inputs keep their last value until the next sample ("zero_order"), or go straight to it ("linear").
 
-    Not for a last word: it linearises once per sample, and an early mistake is carried along. `identikit.fit` with method
-    kalman smooths the same record with all it says at once.
+    Not for a last word: it linearises once per sample, and an early mistake is carried along. `identikit.fit` with
+    method kalman smooths the same record with all it says at once.
     """
 
     def __init__(
@@ -99,11 +99,14 @@ class KalmanIdentifier:
         time, last = _number(t, "the time of a sample"), self._course
         if last.samples and not time > last.time:
             raise InputError(
-                f"the sample at t = {time:g} does not come after the one before it, at t = {last.time:g}: give samples in "
+                f"the sample at t = {time:g} does not come after the one before it, at t = {last.time:g}: give "
+                f"samples in "
                 "their order, each once"
             )
         values = _row(y, self.outputs, "outputs", self._nothing, missing=True)
-        inputs = last.inputs if u is None else _row(u, self._setup.model.input_names, "inputs", last.inputs, missing=False)
+        inputs = (
+            last.inputs if u is None else _row(u, self._setup.model.input_names, "inputs", last.inputs, missing=False)
+        )
         length = time - last.time if last.samples else 0.0
         held, slope = (last.inputs, self._level) if last.samples else (inputs, self._level)
         if self._setup.hold == "linear" and length > 0:
@@ -176,7 +179,9 @@ def _row(given: Any, names: Sequence[str], what: str, usual: np.ndarray, missing
         for name in given:
             if name not in names:
                 raise InputError(f"'{name}' is not among the {what}.{did_you_mean(str(name), names)}")
-        found = np.array([_value(given[name], name) if name in given else usual[i] for i, name in enumerate(names)], float)
+        found = np.array(
+            [_value(given[name], name) if name in given else usual[i] for i, name in enumerate(names)], float
+        )
     else:
         try:
             found = np.atleast_1d(np.asarray(given, float))
@@ -184,7 +189,8 @@ def _row(given: Any, names: Sequence[str], what: str, usual: np.ndarray, missing
             raise InputError(f"the {what} are {given!r}: expected numbers for {', '.join(names)}") from None
         if found.shape != (len(names),):
             raise InputError(
-                f"{found.size} values are given for {len(names)} {what} ({', '.join(names) or 'none'}): expected one each"
+                f"{found.size} values are given for {len(names)} {what} ({', '.join(names) or 'none'}): expected one "
+                f"each"
             )
     if np.isinf(found).any() or (not missing and np.isnan(found).any()):
         raise InputError(f"the {what} are {found.tolist()}: expected finite numbers{', or NaN' if missing else ''}")

@@ -38,7 +38,8 @@ def read_saved(path: str | Path) -> tuple[Setup, dict[str, np.ndarray]]:
         told["model"] = model_from_toml(told["model"], str(path))
         told["bounds"] = [(_end(low, -math.inf), _end(high, math.inf)) for low, high in told["bounds"]]
         told["initial"] = [tuple(pair) for pair in told["initial"]]
-        setup = Setup(**{key: tuple(value) if isinstance(value, list) else value for key, value in told.items()})
+        fixed: dict[str, Any] = {key: tuple(item) if isinstance(item, list) else item for key, item in told.items()}
+        setup = Setup(**fixed)
         numbers = {name: np.array(value, float) for name, value in document["numbers"].items()}
     except FileNotFoundError:
         raise DataError(f"{path}: no such file") from None

@@ -54,24 +54,36 @@ class Setup:
         _known("an output", model.output_names, noise)
         _known("a state", model.state_names, [*(initial or {}), *(process or {})])
         if not noise:
-            raise OptionError("no output has a noise level: give the standard deviation of what is measured, {output: std}")
-        for what, table, least in (("noise", noise, 1e-300), ("process", process or {}, 0.0), ("drift", drift or {}, 0.0)):
+            raise OptionError(
+                "no output has a noise level: give the standard deviation of what is measured, {output: std}"
+            )
+        for what, table, least in (
+            ("noise", noise, 1e-300),
+            ("process", process or {}, 0.0),
+            ("drift", drift or {}, 0.0),
+        ):
             for name, value in table.items():
                 if not (math.isfinite(value) and value >= least):
-                    raise OptionError(f"{what} of '{name}' is {value:g}: expected a number {'above' if least else 'of at least'} zero")
+                    raise OptionError(
+                        f"{what} of '{name}' is {value:g}: expected a number {'above' if least else 'of at least'} zero"
+                    )
         limits = tuple((bounds or {}).get(name, model.parameter(name).bounds) for name in names)
         begun = tuple(_start(model, name, start or {}, limit) for name, limit in zip(names, limits, strict=True))
         values = {p.name: fixed.get(p.name, p.value) for p in model.parameters if p.name not in names}
-        for name, value in values.items():
-            if value is None:
-                raise OptionError(f"parameter '{name}' is neither free nor fixed and the model gives no value: give it one")
+        for name in values:
+            if values[name] is None:
+                raise OptionError(
+                    f"parameter '{name}' is neither free nor fixed and the model gives no value: give it one"
+                )
         return cls(
             model,
             tuple(noise),
             tuple(float(value) for value in noise.values()),
             names,
             begun,
-            tuple((spread or {}).get(n, _usual_spread(b, limit)) for n, b, limit in zip(names, begun, limits, strict=True)),
+            tuple(
+                (spread or {}).get(n, _usual_spread(b, limit)) for n, b, limit in zip(names, begun, limits, strict=True)
+            ),
             limits,
             {name: float(value) for name, value in values.items() if value is not None},
             tuple(_initial(model, name, initial or {}) for name in model.state_names),

@@ -3,9 +3,9 @@
     between samples     x' = f,  S = dx/d(x, p) along,      P = F P F' + Q
     at a sample         e = y - h(x, p),  one measured value after the other (Potter)
 
-The covariance P of (x, theta) is carried as a factor, P = R R', so that it cannot lose its sign; theta are the parameters
-in coordinates in which they are free: the logarithm of a positive one, else the parameter itself. Process noise that
-acts over an interval h is put in its middle, (1 + Phi)/2 q sqrt(h): right to second order in h.
+The covariance P of (x, theta) is carried as a factor, P = R R', so that it cannot lose its sign; theta are the
+parameters in coordinates in which they are free: the logarithm of a positive one, else the parameter itself. Process
+noise that acts over an interval h is put in its middle, (1 + Phi)/2 q sqrt(h): right to second order in h.
 
 Reference: G. J. Bierman, Factorization Methods for Discrete Sequential Estimation, Academic Press 1977.
 """
@@ -40,16 +40,14 @@ class Constants(NamedTuple):
 
 
 def filter_step(dynamics: Dynamics, observation: Observation, drifts: bool) -> Any:
-    """(belief, constants, t, steps, y, u before, slope of u) -> belief after the sample, and what is told of it: states,
-    parameters, their standard deviations, innovations, their expected ones, and the quickest rate on the way.
+    """(belief, constants, t, steps, y, u before, slope of u) -> belief after the sample, and what is told of it:
+    states, parameters, their standard deviations, innovations, their expected ones, and the quickest rate on the way.
 
     `drifts` says whether any parameter does. Shapes never change, so this is compiled once, at the first call.
     """
     free = [dynamics.model.parameter_names.index(name) for name in dynamics.free]
 
-    def step(
-        belief: Belief, constants: Constants, t: Any, steps: Any, y: Any, u: Any, du: Any
-    ) -> tuple[Belief, Any]:
+    def step(belief: Belief, constants: Constants, t: Any, steps: Any, y: Any, u: Any, du: Any) -> tuple[Belief, Any]:
         jnp, lax = module.numpy, module.lax
         field = Field(dynamics, module)
         states = belief.x.shape[0]
@@ -69,7 +67,8 @@ def filter_step(dynamics: Dynamics, observation: Observation, drifts: bool) -> A
         h = length / steps
 
         def move(i: Any, carry: Any) -> Any:
-            return short_step(field, (belief.t + i * h)[None], *carry, drive, h[None], module)
+            X, mode = carry
+            return short_step(field, (belief.t + i * h)[None], X, mode, drive, h[None], module)
 
         X, _ = lax.fori_loop(0, steps, move, (X, mode))
         x, move_x, move_p = X[:, 0, 0], X[:, 1 : 1 + states, 0], X[:, 1 + states :, 0] * slope

@@ -2,8 +2,8 @@
 
     dx_i = f_i dt + q_i dW_i
 
-with W a Wiener process: wind, shocks, an unmodelled drive. A state's rate is named as a physicist writes it, omega'. The
-intensity q_i is in the unit of the state per square root of the time unit: left alone, the state would spread by
+with W a Wiener process: wind, shocks, an unmodelled drive. A state's rate is named as a physicist writes it, omega'.
+The intensity q_i is in the unit of the state per square root of the time unit: left alone, the state would spread by
 q_i sqrt(t).
 """
 
@@ -27,7 +27,9 @@ class ProcessNoise:
     level: float | None = None
 
 
-def process_of_states(states: Sequence[str], given: Mapping[str, Any]) -> tuple[dict[str, ProcessNoise], dict[str, Any]]:
+def process_of_states(
+    states: Sequence[str], given: Mapping[str, Any]
+) -> tuple[dict[str, ProcessNoise], dict[str, Any]]:
     """The process noise among what is said of noise, checked, and the rest, which is about outputs."""
     found, rest = {}, {}
     for name, value in given.items():
@@ -37,7 +39,9 @@ def process_of_states(states: Sequence[str], given: Mapping[str, Any]) -> tuple[
         state = name.removesuffix(PRIME)
         if state not in states:
             rates = [known + PRIME for known in states]
-            raise ProblemError(f"process noise is given for \"{name}\", but no state has that rate.{did_you_mean(name, rates)}")
+            raise ProblemError(
+                f'process noise is given for "{name}", but no state has that rate.{did_you_mean(name, rates)}'
+            )
         known = isinstance(value, int | float) and not isinstance(value, bool)
         if not known and value != AUTO:
             raise ProblemError(f'process noise of "{name}" is {value!r}: expected an intensity, or {AUTO}')

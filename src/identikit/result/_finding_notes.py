@@ -13,7 +13,8 @@ ROWS: Mapping[str, tuple[str, str]] = {
         "Look at the curve: if it changes by less than its band, a constant will do.",
     ),
     "process_noise": (
-        "Something that is not among the inputs moves a state, as noise on its rate: wind, shocks, an unmodelled drive.",
+        "Something that is not among the inputs moves a state, as noise on its rate: wind, shocks, an unmodelled "
+        "drive.",
         "Nothing, if that is so; parameters and intervals count with it. If it should not be, a term is missing.",
     ),
     "column_guessed": (

@@ -173,7 +173,8 @@ ROWS: Mapping[str, tuple[str, str]] = {
         "Trust a model that you have reasons for; do not read noise levels or kinds of motion from the record alone.",
     ),
     "process_noise_ignored": (
-        "The problem says that states are moved by process noise, and the method does not count with it: its intervals are "
+        "The problem says that states are moved by process noise, and the method does not count with it: its "
+        "intervals are "
         "too narrow.",
         "Use the method `kalman`.",
     ),

@@ -41,7 +41,8 @@ class ShortSteps:
     def run(
         self, times: np.ndarray, initial: np.ndarray, p: np.ndarray, pieces: Pieces, piece: np.ndarray, substeps: int
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Values [grid, wanted, 1 + columns, lanes] at every grid time, and the final ones [states, 1 + columns, lanes].
+        """Values [grid, wanted, 1 + columns, lanes] at every grid time, and the final ones [states, 1 + columns,
+        lanes].
 
         Arguments:
             times: [grid + 1, lanes]; a lane that repeats its last time waits there.
@@ -84,7 +85,8 @@ def _marching(holder: KeyedDynamics, wanted: tuple[int, ...]) -> Any:
             h = (end - begin) / substeps
 
             def one(i: Any, carried: Any) -> Any:
-                return short_step(field, begin + i * h, *carried, drive, h, jax)
+                X, mode = carried
+                return short_step(field, begin + i * h, X, mode, drive, h, jax)
 
             X, mode = lax.fori_loop(0, substeps, one, carry)
             return (X, mode), X[where]
@@ -119,7 +121,9 @@ def short_step(field: Field, t: Any, X: Any, mode: Any, drive: Drive, h: Any, ja
     if not field.switches:
         return _stepped(field, t, X, drive, mode, h, jax), mode
     # what went unnoticed in the step before, a second reversal or a jump of an input, is put right
-    guards = jnp.stack([jnp.broadcast_to(g, h.shape) for g in field.dynamics.guard(jnp, t, x, drive.inputs(t)[0], drive.p)])
+    guards = jnp.stack(
+        [jnp.broadcast_to(g, h.shape) for g in field.dynamics.guard(jnp, t, x, drive.inputs(t)[0], drive.p)]
+    )
     mode = jnp.where((mode != 0) & (mode * guards < 0), jnp.sign(guards), mode)
     whole = _stepped(field, t, X, drive, mode, h, jax)
     hit = (margins(field, t + h, _states(whole), drive, mode) < 0) & (h > 0)
@@ -204,5 +208,7 @@ def _with_sides(field: Field, x: list[Any], drive: Drive, jnp: Any) -> Drive:
     if not field.kinks:
         return drive
     levels = field.dynamics.levels(jnp, drive.p)
-    sides = [jnp.where(x[state] >= level, 1.0, -1.0) for (state, _), level in zip(field.dynamics.kinks, levels, strict=True)]
+    sides = [
+        jnp.where(x[state] >= level, 1.0, -1.0) for (state, _), level in zip(field.dynamics.kinks, levels, strict=True)
+    ]
     return Drive(drive.p, drive.coefficients, drive.origin, jnp.stack(sides))

@@ -17,13 +17,13 @@ from identikit.measurement import SmoothCurve
 from identikit.method.filtering._settings import KALMAN
 from identikit.problem import Observed, Problem
 
-
 Curves = Sequence[Sequence[SmoothCurve]]
 
 
 @dataclass(frozen=True)
 class Averaged:
-    """The problem with averaged records, smooth curves of these, and the noise of single samples [outputs] about them."""
+    """The problem with averaged records, smooth curves of these, and the noise of single samples [outputs] about
+    them."""
 
     problem: Problem
     curves: Curves
@@ -38,7 +38,9 @@ def averaged(problem: Problem) -> Averaged:
     noise = _noise(rough, curves)
     if rough is problem:
         return Averaged(problem, curves, noise)
-    cells = [_cells(record, KALMAN.cell * _time_scale(own)) for record, own in zip(problem.records, curves, strict=True)]
+    cells = [
+        _cells(record, KALMAN.cell * _time_scale(own)) for record, own in zip(problem.records, curves, strict=True)
+    ]
     return Averaged(_means(problem, cells, curves), curves, noise)
 
 
@@ -68,9 +70,7 @@ def _cells(record: Observed, width: float) -> np.ndarray:
     return np.append(0, np.cumsum(np.diff(cell) != 0))
 
 
-def _means(
-    problem: Problem, cells: Sequence[np.ndarray], curves: Curves | None
-) -> Problem:
+def _means(problem: Problem, cells: Sequence[np.ndarray], curves: Curves | None) -> Problem:
     """Averages where there are at most half as many as samples, and where inputs do not ask for every step anyway."""
     found = []
     for index, (record, cell) in enumerate(zip(problem.records, cells, strict=True)):

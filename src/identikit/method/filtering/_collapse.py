@@ -1,8 +1,8 @@
 """The likelihood of noise levels, with the states of all blocks integrated out pair by pair.
 
 Which state is removed first does not matter, so neighbouring blocks are joined in pairs, then the pairs in pairs: each
-time all at once, by one batch of small QR factorisations. What is left are rows in the parameters, and the logarithms of
-the pivots that removed the states.
+time all at once, by one batch of small QR factorisations. What is left are rows in the parameters, and the logarithms
+of the pivots that removed the states.
 """
 
 from __future__ import annotations

@@ -67,7 +67,8 @@ def _told(problem: Problem, name: str, values: np.ndarray, std: np.ndarray) -> F
     change, known = abs(values[-1] - values[0]), float(np.hypot(std[0], std[-1]))
     how = "drifts" if change > 2 * known else "does not drift by more than it is uncertain:"
     text = (
-        f"{name} {how} from {values[0]:.4g} (std {std[0]:.2g}) at the beginning to {values[-1]:.4g} (std {std[-1]:.2g}) at the "
+        f"{name} {how} from {values[0]:.4g} (std {std[0]:.2g}) at the beginning to {values[-1]:.4g} (std "
+        f"{std[-1]:.2g}) at the "
         f"end{f', in {unit}' if unit else ''}"
     )
     return finding("parameter_drifts", text, name)

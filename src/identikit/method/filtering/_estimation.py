@@ -1,7 +1,7 @@
 """From a start to smoothed states and parameters: loose blocks first, then levels of noise, then the end.
 
-Deviations between blocks are let pass at first, as if there were much process noise, so that every block follows its own
-data and no start has to be near. There the likeliest levels are sought. Without process noise, what is let pass is
+Deviations between blocks are let pass at first, as if there were much process noise, so that every block follows its
+own data and no start has to be near. There the likeliest levels are sought. Without process noise, what is let pass is
 taken back step by step until there is one trajectory; with it, levels and smoothing take turns, in blocks so short that
 noise may be taken to act between them.
 """

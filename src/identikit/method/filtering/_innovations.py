@@ -16,6 +16,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from identikit.likelihood import triangular
 from identikit.method.filtering._settings import KALMAN
 from identikit.method.filtering._smoother import Smoothed
 from identikit.progress import poll
@@ -46,7 +47,7 @@ def innovations(smoothed: Smoothed) -> Innovations:
     """Of all samples in their order, given the parameters and levels of noise."""
     point, process = smoothed.point, smoothed.iteration.process
     assert process is not None
-    blocks, layout, sizes = smoothed.smoother.blocks, smoothed.smoother.blocks.layout, smoothed.smoother.sizes
+    layout, sizes = smoothed.smoother.blocks.layout, smoothed.smoother.sizes
     states, noise = len(sizes), smoothed.smoother.blocks.noise
     level = np.broadcast_to(
         smoothed.smoother.sigma * (1.0 if noise.spread is None else noise.spread), noise.measured.shape
@@ -73,11 +74,12 @@ def innovations(smoothed: Smoothed) -> Innovations:
                 transition = point.evaluation.transition[k][:, :states]
                 x = transition @ x - (point.nodes[k + 1] - point.evaluation.final[k])
                 both = np.concatenate([(transition @ S).T, spread[k].T])
-                S = np.linalg.qr(both, mode="r").T
+                S = triangular(both).T
     draws[_settling(draws, layout.first_sample[layout.first_of_record], states)] = np.nan
     return Innovations(draws)
 
 
 def _settling(draws: np.ndarray, first: np.ndarray, states: int) -> np.ndarray:
-    """The first samples of every record, from which its first state was learnt: they had nothing to be compared with."""
+    """The first samples of every record, from which its first state was learnt: they had nothing to be compared
+    with."""
     return np.unique(np.minimum(first[:, None] + np.arange(2 * states), len(draws) - 1))

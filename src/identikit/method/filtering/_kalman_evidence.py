@@ -56,7 +56,7 @@ def _residual(problem: Problem, smoothed: Smoothed) -> np.ndarray:
 
 def _initial_states(problem: Problem, smoothed: Smoothed) -> tuple[dict[str, dict[str, float | None]], ...]:
     spread = state_deviations(smoothed)
-    found = []
+    found: list[dict[str, dict[str, float | None]]] = []
     for record, first in enumerate(smoothed.smoother.blocks.layout.first_of_record):
         known = problem.initial[record]
         found.append(
@@ -80,7 +80,8 @@ def _levels_found(smoothed: Smoothed) -> list[Finding]:
         if level > 0 and not drifting:
             unit = f" {state.unit}/sqrt({model.time_unit})" if state.unit else ""
             text = (
-                f"process noise moves {state.name}: {level:.3g}{unit} on its rate, so that no single trajectory follows the "
+                f"process noise moves {state.name}: {level:.3g}{unit} on its rate, so that no single trajectory "
+                f"follows the "
                 "record; shown is the smoothed one"
             )
             found.append(finding("process_noise", text, state.name))
@@ -89,7 +90,8 @@ def _levels_found(smoothed: Smoothed) -> list[Finding]:
 
 def _diverged(problem: Problem, seen: Innovations) -> Finding:
     text = (
-        f"the filter diverges: its innovations are {seen.nis**0.5:.3g} times as large as it expects them to be, so what it "
+        f"the filter diverges: its innovations are {seen.nis**0.5:.3g} times as large as it expects them to be, so "
+        f"what it "
         "says of its own errors is wrong; let levels of noise be found, or doubt the model"
     )
     return finding("filter_diverged", text, *problem.outputs)

@@ -97,7 +97,9 @@ def _refined(begun: Smoothed, wanted: OpenLevels, states: Sequence[int]) -> Smoo
     high = np.concatenate([np.log(KALMAN.largest_level * wanted.unit[chosen]), start[len(chosen) :] + 3])
     # n draws tell the logarithm of their level to 1/sqrt(2 n): in such units the search sees a round valley
     noise = begun.smoother.blocks.noise
-    draws = np.append(np.full(len(chosen), len(begun.iteration.links)), np.isfinite(noise.measured).sum(axis=0)[outputs])
+    draws = np.append(
+        np.full(len(chosen), len(begun.iteration.links)), np.isfinite(noise.measured).sum(axis=0)[outputs]
+    )
     unit, base = 1 / np.sqrt(2 * np.maximum(draws, 1)), begun.misfit
     found = minimize(
         lambda z: at(start + unit * z).misfit - base,

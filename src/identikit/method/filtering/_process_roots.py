@@ -2,9 +2,9 @@
 
     dx = f dt + q dW,      Q = integral over a block of  E(s) diag(q^2) E(s)' ds,      E(s) = exp(A s)
 
-with A = df/dx at the block's beginning and s the time left to its end, by Gauss' quadrature with three points: Q is then
-a sum of squares, whatever the block's length, and exact for a chain of three integrators. While dry friction holds a
-state, noise on its rate moves nothing: there the row of the transition is exactly zero, and so is the noise.
+with A = df/dx at the block's beginning and s the time left to its end, by Gauss' quadrature with three points: Q is
+then a sum of squares, whatever the block's length, and exact for a chain of three integrators. While dry friction
+holds a state, noise on its rate moves nothing: there the row of the transition is exactly zero, and so is the noise.
 """
 
 from __future__ import annotations
@@ -43,7 +43,8 @@ def _jacobians(blocks: BlockModel, p: np.ndarray, nodes: np.ndarray) -> np.ndarr
 
 
 def disturbances(blocks: BlockModel, p: np.ndarray, nodes: np.ndarray, evaluation: Evaluation) -> np.ndarray:
-    """Covariance [states, blocks, states, states] of each block's end by noise of unit intensity on each state's rate."""
+    """Covariance [states, blocks, states, states] of each block's end by noise of unit intensity on each state's
+    rate."""
     A = _jacobians(blocks, p, nodes)
     h = blocks.layout.end - blocks.layout.begin
     moves = np.abs(evaluation.transition).max(axis=-1) > 0
@@ -55,9 +56,7 @@ def disturbances(blocks: BlockModel, p: np.ndarray, nodes: np.ndarray, evaluatio
     return found
 
 
-def process_roots(
-    blocks: int, disturbed: np.ndarray | None, intensity: np.ndarray, floor: np.ndarray
-) -> np.ndarray:
+def process_roots(blocks: int, disturbed: np.ndarray | None, intensity: np.ndarray, floor: np.ndarray) -> np.ndarray:
     """W [blocks, states, states] with W w white, w the disturbance of each block's end.
 
     Arguments:

@@ -51,8 +51,8 @@ class Smoother:
         return Iteration(self.blocks, low, high, self.sizes, self.begun, process=process, spread=spread)
 
     def at(self, point: Point, looseness: float, spread: float, disturbed: np.ndarray | None = None) -> Smoothed:
-        """What is known at a point, with deviations of `looseness` between blocks besides process noise; `disturbed` are
-        the `disturbances` there, if they are known."""
+        """What is known at a point, with deviations of `looseness` between blocks besides process noise; `disturbed`
+        are the `disturbances` there, if they are known."""
         if disturbed is None and self.disturbed:
             disturbed = disturbances(self.blocks, point.p, point.nodes, point.evaluation)
         roots = process_roots(len(point.nodes), disturbed, self.intensity, looseness * self.sizes)
@@ -105,9 +105,7 @@ class Smoothed:
         return smoother.at(point, self.looseness, self.iteration.spread, self.disturbed)
 
 
-def smooth(
-    begun: Smoothed, progress: Progress, trace: Trace, rounds: int, final: bool
-) -> Smoothed:
+def smooth(begun: Smoothed, progress: Progress, trace: Trace, rounds: int, final: bool) -> Smoothed:
     """Gauss-Newton steps until the next looseness is worth a try, or, at the end, until nothing is left to gain."""
     now, damping = begun, LIKELIHOOD.first_damping
     tether = now.looseness
@@ -131,4 +129,3 @@ def smooth(
         if still if final else gained < KALMAN.stage_gain * before:
             return replace(now, converged=True)
     return now
-
