@@ -267,7 +267,7 @@ class Iteration:
             new = self.at(point.p + dp, point.nodes + ds, sigma, trace, point)
             if (
                 new is not None
-                and final
+                and (final or self.process is not None)
                 and new.widest_gap > LIKELIHOOD.closed_gap
                 and not self._better(new, point, tether, final)
             ):

@@ -10,7 +10,7 @@ from typing import Any, Self
 import numpy as np
 
 from identikit.errors import InputError, ModelError, OptionError, did_you_mean
-from identikit.model import Model, dynamics_of, library_model, observe
+from identikit.model import Model, library_model
 from identikit.online._course import Course
 from identikit.online._estimate import Estimate
 from identikit.online._saved import read_saved, write_saved
@@ -72,8 +72,7 @@ class KalmanIdentifier:
     def _prepare(self) -> None:
         setup = self._setup
         self._constants = Constants(*map(jax().numpy.asarray, setup.constants()))
-        observation = observe(setup.model, setup.outputs, setup.free)
-        self._step = filter_step(dynamics_of(setup.model, setup.free), observation, any(setup.drift))
+        self._step = filter_step(setup.model, setup.free, setup.outputs, any(setup.drift))
         self._nothing, self._level = np.full(len(setup.outputs), np.nan), np.zeros(len(setup.model.inputs))
 
     @property

@@ -146,11 +146,13 @@ def _usual_spread(value: float, limits: tuple[float, float]) -> float:
 def _initial(model: Model, name: str, given: Mapping[str, float | tuple[float, float]]) -> tuple[float, float]:
     example = model.ready.initial if model.ready else {}
     value = given.get(name, example.get(name, 0.0))
-    if isinstance(value, tuple | list):
-        mean, std = float(value[0]), float(value[1])
-    else:
-        mean = float(value)
+    wrong = OptionError(f"the initial state '{name}' is {value!r}: expected a value, or (value, standard deviation)")
+    try:
+        mean, std = map(float, value) if isinstance(value, tuple | list) else (float(value), math.nan)
+    except (TypeError, ValueError):
+        raise wrong from None
+    if not isinstance(value, tuple | list):
         std = ONLINE.state_spread * max(abs(mean), 1.0)
     if not (math.isfinite(mean) and math.isfinite(std) and std >= 0):
-        raise OptionError(f"the initial state '{name}' is {value!r}: expected a value, or (value, standard deviation)")
+        raise wrong
     return mean, std

@@ -12,9 +12,10 @@ Reference: G. J. Bierman, Factorization Methods for Discrete Sequential Estimati
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any, NamedTuple
 
-from identikit.model import Dynamics, Observation
+from identikit.model import Model, dynamics_of, observe
 from identikit.simulation import Drive, Field, compiled, jax, settled, short_step
 
 
@@ -39,12 +40,24 @@ class Constants(NamedTuple):
     sigma: Any  # [outputs]
 
 
-def filter_step(dynamics: Dynamics, observation: Observation, drifts: bool) -> Any:
+def filter_step(model: Model, free: tuple[str, ...], outputs: tuple[str, ...], drifts: bool) -> Any:
+    """The compiled step; equal equations share it. `drifts` says whether any parameter does."""
+    made = _kept_step if model.symbolic else _made_step
+    return made(model, free, outputs, drifts)
+
+
+@lru_cache(maxsize=32)
+def _kept_step(model: Model, free: tuple[str, ...], outputs: tuple[str, ...], drifts: bool) -> Any:
+    return _made_step(model, free, outputs, drifts)
+
+
+def _made_step(model: Model, names: tuple[str, ...], outputs: tuple[str, ...], drifts: bool) -> Any:
     """(belief, constants, t, steps, y, u before, slope of u) -> belief after the sample, and what is told of it:
     states, parameters, their standard deviations, innovations, their expected ones, and the quickest rate on the way.
 
-    `drifts` says whether any parameter does. Shapes never change, so this is compiled once, at the first call.
+    Shapes never change, so this is compiled once, at the first call.
     """
+    dynamics, observation = dynamics_of(model, names), observe(model, outputs, names)
     free = [dynamics.model.parameter_names.index(name) for name in dynamics.free]
 
     def step(belief: Belief, constants: Constants, t: Any, steps: Any, y: Any, u: Any, du: Any) -> tuple[Belief, Any]:

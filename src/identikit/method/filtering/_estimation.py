@@ -12,7 +12,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from identikit.likelihood import BlockModel, Layout, Preparation, Trace
+from identikit.likelihood import LIKELIHOOD, BlockModel, Layout, Preparation, Trace
 from identikit.method.filtering._levels import OpenLevels, with_best_levels, with_better_levels
 from identikit.method.filtering._settings import KALMAN
 from identikit.method.filtering._smoother import Smoothed, Smoother, smooth
@@ -89,12 +89,27 @@ def to_the_end(loose: Smoothed, wanted: OpenLevels, progress: Progress, trace: T
 
 def _one_trajectory(now: Smoothed, progress: Progress, trace: Trace) -> Smoothed:
     for looseness in KALMAN.tightening:
-        now = now.smoother.at(now.point, looseness, now.iteration.spread, now.disturbed)
+        now = now.smoother.at(now.point, looseness, now.iteration.spread)
         now = smooth(now, progress, trace, KALMAN.stage_rounds, False)
         if now.stopped:
             return now
-    last = now.smoother.at(now.point, KALMAN.tight, KALMAN.spread, now.disturbed)
-    return smooth(last, progress, trace, KALMAN.final_rounds, True)
+    tight = _tight(now)
+    last = smooth(now.smoother.at(now.point, tight, KALMAN.spread), progress, trace, KALMAN.final_rounds, True)
+    # what is let pass is far below what can be seen; what is known is said of one trajectory
+    end = last.smoother.at(last.point, LIKELIHOOD.tightest_tether, KALMAN.spread)
+    return replace(end, converged=last.converged, stopped=last.stopped)
+
+
+def _tight(now: Smoothed) -> float:
+    """Deviations between blocks, in units of the states' sizes, that stay a share of what the record can tell, summed up
+    over all of it."""
+    blocks = now.smoother.blocks
+    known = np.isfinite(blocks.noise.measured).sum(axis=0)
+    size = np.nanstd(blocks.noise.measured, axis=0)
+    scale = 1.0 if blocks.noise.spread is None else np.median(blocks.noise.spread, axis=0)
+    told = now.smoother.sigma * scale / np.maximum(size, 1e-300) / np.sqrt(np.maximum(known, 1))
+    share = KALMAN.let_pass * float(np.min(told)) / np.sqrt(len(blocks.layout.begin))
+    return float(np.clip(share, LIKELIHOOD.tightest_tether, KALMAN.tightening[-1]))
 
 
 def _in_short_blocks(now: Smoothed, trace: Trace) -> Smoothed:

@@ -21,8 +21,10 @@ class KalmanSettings:
     # smoother
     looseness: tuple[float, ...] = (0.1, 1e-2)
     """Deviation between blocks, in units of the states' sizes, that is let pass at first, as if by process noise."""
-    tightening: tuple[float, ...] = (1e-3,)  # the same on the way to one trajectory, if there is no process noise
-    tight: float = 1e-4  # the same at the end: summed up over all blocks still far below what the noise lets be seen
+    tightening: tuple[float, ...] = (1e-3, 1e-4)  # the same on the way to one trajectory, if there is no process noise
+    let_pass: float = 0.3
+    """The same at the end, summed up over all blocks, as a share of what the record can tell of a state."""
+    tight: float = 1e-6  # the same besides process noise
     stage_rounds: int = 5  # steps at one looseness: it need not settle before the next
     final_rounds: int = 25  # steps at the end, where it has to settle
     stage_gain: float = 0.02  # relative fall of the merit in one step below which the next stage begins
