@@ -23,9 +23,9 @@ def shaken_pendulum(
 ) -> tuple[Vector, Vector]:
     """Times and measured angles of the horizontal pendulum with d omega = f dt + intensity dW.
 
-    Euler and Maruyama's method with `fine` steps per sample, semi-implicit so that it adds no energy; dry friction takes
-    away what it can of the velocity in a step, and no more. zeta changes linearly by the share `drift` of itself, about
-    its middle.
+    Euler and Maruyama's method with `fine` steps per sample, semi-implicit so that it adds no energy; dry friction
+    takes away what it can of the velocity in a step, and no more. zeta changes linearly by the share `drift` of
+    itself, about its middle.
     """
     random = np.random.default_rng(seed)
     count, h = round(duration / dt), dt / fine

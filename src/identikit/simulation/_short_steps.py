@@ -26,7 +26,7 @@ from identikit.simulation._inputs import Pieces
 from identikit.simulation._keyed import KeyedDynamics
 from identikit.simulation._switching import cross, margins, project, resolve
 
-LOCATING_ROUNDS = 8  # of regula falsi on a cubic: the rest is removed by a Newton step in time
+CUBIC_ROUNDS = 8  # of regula falsi on a cubic: the rest is removed by a Newton step in time
 
 
 class ShortSteps:
@@ -195,7 +195,7 @@ def _crossing(
 
     first = jnp.maximum(margins_at(low), 0.0)
     last = jnp.where(hit, margins_at(high), -1.0)
-    low, high, below, above = lax.fori_loop(0, LOCATING_ROUNDS, narrow, (low, high, first, jnp.minimum(last, -1e-300)))
+    low, high, below, above = lax.fori_loop(0, CUBIC_ROUNDS, narrow, (low, high, first, jnp.minimum(last, -1e-300)))
     return jnp.where(hit, low + (high - low) * below / (below - above), 2.0)
 
 

@@ -30,14 +30,14 @@ def shaken(seed: int = 0, intensity: float = 0.05) -> ik.Record:
 
 @lru_cache
 def fitted(seed: int = 0) -> Result:
-    return ik.fit(
-        shaken(seed), "horizontal_pendulum", free=["zeta", "k"], fix={"mu_c": 0, "mu_q": 0}, method="kalman"
-    )
+    return ik.fit(shaken(seed), "horizontal_pendulum", free=["zeta", "k"], fix={"mu_c": 0, "mu_q": 0}, method="kalman")
 
 
 def test_without_process_noise_the_estimate_is_that_of_shooting() -> None:
     record = swing()
-    one, other = (ik.fit(record, "horizontal_pendulum", free=list(TRUTH), method=name) for name in ("kalman", "shooting"))
+    one, other = (
+        ik.fit(record, "horizontal_pendulum", free=list(TRUTH), method=name) for name in ("kalman", "shooting")
+    )
     assert one.status.code is Code.OK
     assert not any(one.diagnostics["process_noise"].values())
     for name in TRUTH:
@@ -48,7 +48,8 @@ def test_without_process_noise_the_estimate_is_that_of_shooting() -> None:
 
 def test_dense_samples_are_averaged_without_loss() -> None:
     record = swing(dt=0.001, duration=20.0, sigma=0.005)
-    one, other = (ik.fit(record, "horizontal_pendulum", free=["zeta", "k"], fix={"mu_c": 0.015, "mu_q": 0.025}, method=n)
+    one, other = (ik.fit(record, "horizontal_pendulum", free=["zeta", "k"], fix={"mu_c": 0.015, "mu_q": 0.025},
+    method=n)
                   for n in ("kalman", "shooting"))  # fmt: skip
     assert one.provenance["samples"] == len(record.time)
     for name in ("zeta", "k"):

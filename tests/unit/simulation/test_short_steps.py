@@ -43,7 +43,12 @@ def test_long_steps_are_not_exact_and_substeps_mend_them() -> None:
     errors = []
     for substeps in (1, 8):
         values, _ = ShortSteps(dynamics, (0, 1)).run(
-            grid, begun, np.array([0.05, 0.0, 0.0, 20.0]), Pieces.constant([0.0, 0.0]), np.zeros((20, 1), np.int32), substeps
+            grid,
+            begun,
+            np.array([0.05, 0.0, 0.0, 20.0]),
+            Pieces.constant([0.0, 0.0]),
+            np.zeros((20, 1), np.int32),
+            substeps,
         )
         errors.append(np.abs(values[:, 0, 0, 0] - states[0, 1:21]).max())
     assert errors[0] > 1e-2

@@ -101,8 +101,8 @@ def _one_trajectory(now: Smoothed, progress: Progress, trace: Trace) -> Smoothed
 
 
 def _tight(now: Smoothed) -> float:
-    """Deviations between blocks, in units of the states' sizes, that stay a share of what the record can tell, summed up
-    over all of it."""
+    """Deviations between blocks, in units of the states' sizes, that stay a share of what the record can tell, summed
+    up over all of it."""
     blocks = now.smoother.blocks
     known = np.isfinite(blocks.noise.measured).sum(axis=0)
     size = np.nanstd(blocks.noise.measured, axis=0)

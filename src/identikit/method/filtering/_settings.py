@@ -34,7 +34,7 @@ class KalmanSettings:
     factor 20, which keeps what a record does not tell where it was."""
     # levels
     largest_level: float = 10.0  # process noise that is tried, in sizes of the state per square root of an oscillation
-    smallest_level: float = 1e-5
+    smallest_level: float = 1e-5  # in the same unit: what is less is none
     level_steps: int = 10  # levels between the two that are tried for each state
     worth_a_level: float = 6.0
     """Gain in -2 log likelihood from which there is process noise: by chance it is exceeded once in a hundred times."""
