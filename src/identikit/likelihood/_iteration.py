@@ -170,7 +170,9 @@ class Iteration:
         layout, free = self.segments.layout, len(self.low)
         tie = tau if self.process is None else self.process
         found = eliminate(point.compressed, point.evaluation, point.nodes, layout, tie, weight, told)
-        held = self.held_at_bounds(point.nodes, self.node_step(found, np.zeros(free)), tau, states + free + 1)
+        held = {}
+        if self._state_bounds is not None:
+            held = self.held_at_bounds(point.nodes, self.node_step(found, np.zeros(free)), tau, states + free + 1)
         if held:
             found = eliminate(
                 point.compressed, point.evaluation, point.nodes, layout, tie, weight, joined_rows(told, held)

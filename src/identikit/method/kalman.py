@@ -16,7 +16,7 @@ from identikit.method._early_end import not_applicable, not_started
 from identikit.method._report import MethodReport
 from identikit.method.filtering._averaged_record import averaged
 from identikit.method.filtering._drift_report import with_drift
-from identikit.method.filtering._estimation import begin, blocks_of, loosely, to_the_end
+from identikit.method.filtering._estimation import begin, blocks_of, explains, loosely, to_the_end
 from identikit.method.filtering._kalman_evidence import kalman_evidence, told_of_noise
 from identikit.method.filtering._levels import OpenLevels
 from identikit.method.filtering._settings import KALMAN
@@ -118,24 +118,20 @@ def _best(
             if first is None:
                 continue
             part = next(attempts)
-            found = to_the_end(loosely(first, part, trace), wanted, part, trace)
+            found = to_the_end(loosely(first, part, trace), wanted, noise, part, trace)
         except Cancelled:
             if best is None:
                 raise
             return replace(best, stopped=True)
         if best is None or _rank(found) < _rank(best):
             best = found
-        if best.stopped or _explains(best, noise):
+        if best.stopped or explains(best, noise):
             break
     return best
 
 
 def _rank(found: Smoothed) -> tuple[bool, float]:
     return not found.converged, found.misfit
-
-
-def _explains(found: Smoothed, own_noise: np.ndarray) -> bool:
-    return found.converged and bool((found.smoother.sigma <= KALMAN.near_noise * own_noise).all())
 
 
 def _starts(problem: Problem, preparation: Preparation, seed: int) -> Iterator[Start]:

@@ -62,21 +62,40 @@ def loosely(begun: Smoothed, progress: Progress, trace: Trace) -> Smoothed:
     return now
 
 
-def to_the_end(loose: Smoothed, wanted: OpenLevels, progress: Progress, trace: Trace) -> Smoothed:
-    """With levels of noise where they are open: one trajectory, or a smoothed one."""
+def to_the_end(
+    loose: Smoothed, wanted: OpenLevels, own_noise: np.ndarray, progress: Progress, trace: Trace
+) -> Smoothed:
+    """With levels of noise where they are open: one trajectory, or a smoothed one.
+
+    One trajectory is tried first. Where it leaves no more than the noise that the record itself shows, levels are
+    sought about it, where parameters are at their best; where it does not, about the loose blocks, which follow the record.
+    """
     if loose.stopped:
         return loose
-    found = with_best_levels(replace(loose, looseness=KALMAN.tight), wanted)
-    if not found.smoother.disturbed:
-        return _one_trajectory(loose, progress, trace)
-    now = found
+    if loose.smoother.disturbed:
+        return _smoothed(replace(loose, looseness=KALMAN.tight), wanted, progress, trace)
+    one = _one_trajectory(loose, progress, trace)
+    if one.stopped or not wanted.states:
+        return one
+    about = one if explains(one, own_noise) else loose
+    found = with_best_levels(replace(about, looseness=KALMAN.tight), wanted)
+    return _smoothed(found, wanted, progress, trace) if found.smoother.disturbed else one
+
+
+def explains(found: Smoothed, own_noise: np.ndarray) -> bool:
+    """Whether no more is left than the noise that the record itself shows [outputs]."""
+    return found.converged and bool((found.smoother.sigma <= KALMAN.near_noise * own_noise).all())
+
+
+def _smoothed(now: Smoothed, wanted: OpenLevels, progress: Progress, trace: Trace) -> Smoothed:
+    """Smoothing and levels in turn, until the levels stay."""
     for _ in range(KALMAN.level_rounds):
         now = _in_short_blocks(now, trace)
         now = smooth(now, progress, trace, KALMAN.final_rounds, True)
         if now.stopped:
             return now
         before = np.append(now.smoother.intensity, now.smoother.sigma)
-        found = with_better_levels(now, wanted)
+        found = with_better_levels(now.ready_for_levels(), wanted)
         after = np.append(found.smoother.intensity, found.smoother.sigma)
         now = replace(found, converged=now.converged)
         if not found.smoother.disturbed:

@@ -43,21 +43,22 @@ def _jacobians(blocks: BlockModel, p: np.ndarray, nodes: np.ndarray) -> np.ndarr
 
 
 def disturbances(blocks: BlockModel, p: np.ndarray, nodes: np.ndarray, evaluation: Evaluation) -> np.ndarray:
-    """Covariance [states, blocks, states, states] of each block's end by noise of unit intensity on each state's
-    rate."""
+    """B [blocks, states, points, rates]: noise of unit intensity on the rate i disturbs each block's end by B[..., i]
+    times independent draws of unit size, one for each point of the quadrature."""
     A = _jacobians(blocks, p, nodes)
     h = blocks.layout.end - blocks.layout.begin
     moves = np.abs(evaluation.transition).max(axis=-1) > 0
-    found = np.zeros((nodes.shape[1], *A.shape))
-    for point, weight in zip(_POINTS, _WEIGHTS, strict=True):
-        E = _exponentials(A * (0.5 * (1 + point) * h)[:, None, None]) * moves[:, None, :]
-        columns = np.moveaxis(E, 2, 0)
-        found += (0.5 * weight * h)[:, None, None] * columns[..., :, None] * columns[..., None, :]
-    return found
+    found = [
+        np.sqrt(0.5 * weight * h)[:, None, None]
+        * _exponentials(A * (0.5 * (1 + point) * h)[:, None, None])
+        * moves[:, None]
+        for point, weight in zip(_POINTS, _WEIGHTS, strict=True)
+    ]
+    return np.stack(found, axis=2)
 
 
 def process_roots(blocks: int, disturbed: np.ndarray | None, intensity: np.ndarray, floor: np.ndarray) -> np.ndarray:
-    """W [blocks, states, states] with W w white, w the disturbance of each block's end.
+    """W [blocks, states, states] with W w white, w the disturbance of each block's end; lower triangular.
 
     Arguments:
         disturbed: as `disturbances` gives it; None where no process noise acts.
@@ -66,8 +67,12 @@ def process_roots(blocks: int, disturbed: np.ndarray | None, intensity: np.ndarr
     """
     if disturbed is None or not intensity.any():
         return np.broadcast_to(np.diag(1 / floor), (blocks, len(floor), len(floor)))
-    Q = np.tensordot(intensity**2, disturbed, axes=1) + np.diag(floor**2)
-    return np.asarray(np.linalg.inv(np.linalg.cholesky(Q)))
+    noisy = intensity > 0
+    parts = (disturbed[..., noisy] * intensity[noisy]).reshape(blocks, len(floor), -1)
+    least = np.broadcast_to(np.diag(floor), (blocks, len(floor), len(floor)))
+    # a factor of the sum of squares without forming it: levels may be many powers of ten above the floor
+    root = np.asarray(np.linalg.qr(np.swapaxes(np.concatenate([parts, least], axis=2), 1, 2), mode="r"))
+    return np.asarray(np.linalg.inv(np.swapaxes(root, 1, 2)))
 
 
 def _exponentials(matrices: np.ndarray) -> np.ndarray:
