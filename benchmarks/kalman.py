@@ -58,8 +58,9 @@ def furuta_cases(seeds: int) -> None:
             fits.append(100 * (1 - left[:2]))
             inside.append([_inside(result, name, float(truth[name] or 0)) for name in TOLD])
         worst, share = np.min(fits, axis=0), np.sum(inside, axis=0)
-        print(f"furuta, {label}: worst fit {worst[0]:.3f} {worst[1]:.3f} %, inside {dict(zip(TOLD, share, strict=True))} of "
-              f"{seeds}, median {np.median(ratios):.1f} simulations", flush=True)  # fmt: skip
+        told = ", ".join(f"{name} {count}" for name, count in zip(TOLD, share, strict=True))
+        print(f"furuta, {label}: worst fit {worst[0]:.3f} {worst[1]:.3f} %, inside {told} of {seeds}", flush=True)
+        print(f"    median {np.median(ratios):.1f} simulations", flush=True)
 
 
 def _inside(result: ik.Result, name: str, value: float) -> bool:

@@ -68,7 +68,8 @@ def to_the_end(
     """With levels of noise where they are open: one trajectory, or a smoothed one.
 
     One trajectory is tried first. Where it leaves no more than the noise that the record itself shows, levels are
-    sought about it, where parameters are at their best; where it does not, about the loose blocks, which follow the record.
+    sought about it, where parameters are at their best; where it does not, about the loose blocks, which follow the
+    record.
     """
     if loose.stopped:
         return loose
@@ -114,9 +115,22 @@ def _one_trajectory(now: Smoothed, progress: Progress, trace: Trace) -> Smoothed
             return now
     tight = _tight(now)
     last = smooth(now.smoother.at(now.point, tight, KALMAN.spread), progress, trace, KALMAN.final_rounds, True)
+    while last.converged and not last.stopped and (finer := _unresolved(last, trace)) is not None:
+        last = smooth(finer, progress, trace, KALMAN.final_rounds, True)
     # what is let pass is far below what can be seen; what is known is said of one trajectory
     end = last.smoother.at(last.point, LIKELIHOOD.tightest_tether, KALMAN.spread)
     return replace(end, converged=last.converged, stopped=last.stopped)
+
+
+def _unresolved(now: Smoothed, trace: Trace) -> Smoothed | None:
+    """The same by shorter integration steps, if these change anything; None if they do not."""
+    finer = now.by_finer_steps(trace)
+    if finer is None:
+        return None
+    blocks = now.smoother.blocks
+    level = now.smoother.sigma * (1.0 if blocks.noise.spread is None else blocks.noise.spread)
+    change = np.abs(finer.point.residual - now.point.residual) / level
+    return finer if np.nanmax(change) > KALMAN.resolved else None
 
 
 def _tight(now: Smoothed) -> float:

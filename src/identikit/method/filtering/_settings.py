@@ -29,6 +29,10 @@ class KalmanSettings:
     final_rounds: int = 25  # steps at the end, where it has to settle
     stage_gain: float = 0.02  # relative fall of the merit in one step below which the next stage begins
     settled: float = 0.03  # step over standard error below which nothing is left to gain
+    bottom: float = 0.1  # the same where no step was accepted
+    tied: float = 10.0  # mean square of the deviations between blocks, over what is let pass, at an end that counts
+    most_substeps: int = 8  # integration steps between neighbouring samples
+    resolved: float = 0.1  # of the noise: what shorter steps may change at any sample
     spread: float = 3.0
     """Standard deviation of the logarithm of parameters that may be of any size, about their start, at the end: a
     factor 20, which keeps what a record does not tell where it was."""

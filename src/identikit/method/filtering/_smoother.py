@@ -96,6 +96,30 @@ class Smoothed:
         """-2 log likelihood of the levels of noise, states integrated out, parameters at their best."""
         return marginal_misfit(self)
 
+    @property
+    def tied(self) -> bool:
+        """Whether blocks deviate from each other by no more than is let pass, or all but."""
+        return bool(np.mean(self.iteration.draws(self.point) ** 2) < KALMAN.tied) if len(self.iteration.links) else True
+
+    @property
+    def at_bottom(self) -> bool:
+        """Whether no step is left to take."""
+        dp, _ = self.iteration.step(self.point, self.linear, 0.0, held=True)
+        return self.iteration.negligible(dp, self.linear, KALMAN.bottom)
+
+    def by_finer_steps(self, trace: Trace) -> Smoothed | None:
+        """The same with integration steps half as long; None if they are as short as may be.
+
+        Where parameters make a part of the motion much quicker than the samples (friction that turns at a tiny speed),
+        long steps are unstable, and no step of the search leads on from there.
+        """
+        blocks = self.smoother.blocks
+        if blocks.substeps >= KALMAN.most_substeps:
+            return None
+        smoother = replace(self.smoother, blocks=blocks.with_substeps(2 * blocks.substeps))
+        point = smoother.iteration(None).at(self.p, self.point.nodes, smoother.sigma, trace, None)
+        return None if point is None else smoother.at(point, self.looseness, self.iteration.spread)
+
     def with_levels(self, intensity: np.ndarray, sigma: np.ndarray) -> Smoothed:
         """The same linearisation with other levels of noise."""
         smoother = replace(self.smoother, intensity=intensity, sigma=sigma)
@@ -120,12 +144,18 @@ def smooth(begun: Smoothed, progress: Progress, trace: Trace, rounds: int, final
             return replace(now, stopped=True)
         moved = now.iteration.advance(now.point, now.smoother.sigma, tether, damping, trace)
         if moved is None:
-            return replace(now, converged=True)
+            if now.at_bottom:
+                return replace(now, converged=now.tied)
+            finer = now.by_finer_steps(trace)
+            if finer is None:
+                return now
+            now, damping = finer, LIKELIHOOD.first_damping
+            continue
         point, dp, damping = moved
         trace.history.append(point.p)
         gained = before - now.iteration.merit(point, tether)
         still = now.iteration.negligible(dp, now.linear, KALMAN.settled)
         now = now.smoother.at(point, tether, now.iteration.spread)
         if still if final else gained < KALMAN.stage_gain * before:
-            return replace(now, converged=True)
+            return replace(now, converged=now.tied)
     return now
