@@ -133,11 +133,12 @@ class Option:
             raise wrong
         return int(number) if self.kind == "integer" else number
 
-    def _names(self, value: Any, wrong: OptionError) -> list[str]:
+    def _names(self, value: Any, wrong: OptionError) -> str:
+        """Names, each once, joined by commas; whether there are such is known only where a problem is posed."""
         parts = value.split(",") if isinstance(value, str) else value
         if not isinstance(parts, list | tuple) or not all(isinstance(part, str) for part in parts):
             raise wrong
-        return [part.strip() for part in parts if part.strip()]
+        return ",".join(dict.fromkeys(part.strip() for part in parts if part.strip()))
 
 
 class Need(StrEnum):

@@ -53,7 +53,7 @@ class Kalman(Method):
             "process noise where the problem says nothing: its level found from the innovations (auto), or none",
             choices=("auto", "none"),
         ),
-        Option("drift", [], "names", "free parameters that drift: curves with bands instead of numbers"),
+        Option("drift", "", "names", "free parameters that drift: curves with bands instead of numbers"),
     )
 
     def objections(self, problem: Problem) -> list[Finding]:
@@ -64,7 +64,8 @@ class Kalman(Method):
     ) -> Result:
         begun = time.perf_counter()
         progress.stage("smoothing", 0.0, 0.1, "smoothing the record")
-        posed, problem = problem, problem.drifting(options["drift"])
+        drift = options["drift"].split(",") if options["drift"] else []
+        posed, problem = problem, problem.drifting(drift)
         fewer = averaged(problem)
         preparation = Preparation.of(fewer.problem, fewer.curves)
         if not preparation.shows_motion:
@@ -73,7 +74,7 @@ class Kalman(Method):
         started = time.perf_counter()
         solving = progress.stage("solving", 0.1, 0.9, "starting values")
         trace = Trace()
-        seek = options["process"] == "auto" and set(posed.process) <= set(options["drift"])
+        seek = options["process"] == "auto" and not posed.process
         best = _best(preparation, fewer.noise, seed, seek, solving, trace)
         if best is None:
             return not_started(posed, self.name, options, seed)
@@ -87,7 +88,7 @@ class Kalman(Method):
             seed,
             diagnostics=told_of_noise(best),
         )
-        result = with_drift(conclude_from(problem, evidence, given), posed, best, options["drift"])
+        result = with_drift(conclude_from(problem, evidence, given), posed, best, drift)
         return replace(result, seconds={**result.seconds, "total": time.perf_counter() - begun})
 
 

@@ -48,13 +48,18 @@ def begin(
     blocks = BlockModel(preparation.problem, preparation.layout, preparation.tolerance, sizes)
     smoother = Smoother(blocks, sizes, p, intensity, sigma)
     point = smoother.iteration(None).at(p, nodes, smoother.sigma, trace, None)
-    return None if point is None else smoother.at(point, KALMAN.looseness[0], 1.0)
+    return None if point is None else smoother.at(point, KALMAN.loosest, 1.0)
+
+
+def _stages(first: int, count: int) -> list[float]:
+    """What is let pass between blocks in each stage."""
+    return [KALMAN.loosest * KALMAN.tighter**stage for stage in range(first, first + count)]
 
 
 def loosely(begun: Smoothed, progress: Progress, trace: Trace) -> Smoothed:
     """Every block follows its own data, less and less freely."""
     now = begun
-    for looseness in KALMAN.looseness:
+    for looseness in _stages(0, KALMAN.loose_stages):
         now = now.smoother.at(now.point, looseness, now.iteration.spread, now.disturbed)
         now = smooth(now, progress, trace, KALMAN.stage_rounds, False)
         if now.stopped:
@@ -108,7 +113,7 @@ def _smoothed(now: Smoothed, wanted: OpenLevels, progress: Progress, trace: Trac
 
 
 def _one_trajectory(now: Smoothed, progress: Progress, trace: Trace) -> Smoothed:
-    for looseness in KALMAN.tightening:
+    for looseness in _stages(KALMAN.loose_stages, KALMAN.tight_stages):
         now = now.smoother.at(now.point, looseness, now.iteration.spread)
         now = smooth(now, progress, trace, KALMAN.stage_rounds, False)
         if now.stopped:
@@ -142,7 +147,7 @@ def _tight(now: Smoothed) -> float:
     scale = 1.0 if blocks.noise.spread is None else np.median(blocks.noise.spread, axis=0)
     told = now.smoother.sigma * scale / np.maximum(size, 1e-300) / np.sqrt(np.maximum(known, 1))
     share = KALMAN.let_pass * float(np.min(told)) / np.sqrt(len(blocks.layout.begin))
-    return float(np.clip(share, LIKELIHOOD.tightest_tether, KALMAN.tightening[-1]))
+    return float(np.clip(share, LIKELIHOOD.tightest_tether, KALMAN.loosest))
 
 
 def _in_short_blocks(now: Smoothed, trace: Trace) -> Smoothed:

@@ -19,9 +19,11 @@ class KalmanSettings:
     taken to act between blocks alone."""
     finest_blocks: int = 6000  # of all records together
     # smoother
-    looseness: tuple[float, ...] = (0.1, 1e-2)
+    loosest: float = 0.1
     """Deviation between blocks, in units of the states' sizes, that is let pass at first, as if by process noise."""
-    tightening: tuple[float, ...] = (1e-3, 1e-4)  # the same on the way to one trajectory, if there is no process noise
+    tighter: float = 0.1  # of it is let pass in each further stage
+    loose_stages: int = 2  # before levels of noise are sought
+    tight_stages: int = 2  # further ones on the way to one trajectory
     let_pass: float = 0.3
     """The same at the end, summed up over all blocks, as a share of what the record can tell of a state."""
     tight: float = 1e-6  # the same besides process noise
