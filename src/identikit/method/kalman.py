@@ -21,6 +21,7 @@ from identikit.method.filtering._kalman_evidence import kalman_evidence, told_of
 from identikit.method.filtering._levels import OpenLevels
 from identikit.method.filtering._settings import KALMAN
 from identikit.method.filtering._smoother import Smoothed
+from identikit.method.filtering._unscented_evidence import unscented_evidence
 from identikit.method.multiple_shooting._settings import SHOOTING
 from identikit.method.multiple_shooting._start import Start, starts
 from identikit.method.regression._settings import REGRESSION
@@ -46,6 +47,13 @@ class Kalman(Method):
     settings = (KALMAN, SHOOTING, REGRESSION, *Method.settings)
     reference = "B. M. Bell, The iterated Kalman smoother as a Gauss-Newton method, SIAM J. Optim. 4 (1994) 626-636"
     options = (
+        Option(
+            "filter",
+            "extended",
+            "choice",
+            "extended: derivatives, iterated; unscented: points about the mean, one pass from where the other ended",
+            choices=("extended", "unscented"),
+        ),
         Option(
             "process",
             "auto",
@@ -80,7 +88,8 @@ class Kalman(Method):
             return not_started(posed, self.name, options, seed)
         solved = time.perf_counter()
         progress.stage("judging", 0.9, 1.0, "uncertainty and innovations")
-        evidence = kalman_evidence(problem, best, fewer.noise, trace)
+        evident = kalman_evidence if options["filter"] == "extended" else unscented_evidence
+        evidence = evident(problem, best, fewer.noise, trace)
         given = MethodReport(
             self.name,
             {"total": solved - begun, "start": started - begun, "solve": solved - started},

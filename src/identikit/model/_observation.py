@@ -49,6 +49,10 @@ class Observation:
             found = self._value(np, [t, *x.T, *u, *p])
         return np.stack([np.broadcast_to(value, t.shape) for value in found], axis=1)
 
+    def values(self, xp: Any, t: Any, x: Any, u: Any, p: Any) -> list[Any]:
+        """All outputs for all states x, by any array module, elementwise."""
+        return list(self._value(xp, [t, *(x[i] for i in self.wanted), *u, *p]))
+
     def at(self, xp: Any, output: int, t: Any, x: Any, u: Any, p: Any) -> tuple[Any, Any, Any]:
         """One output at one point of all states x [states], by any array module: its value, and its derivatives with
         respect to all states and to the free parameters."""

@@ -111,6 +111,17 @@ def test_a_drifting_parameter_is_followed_within_its_band() -> None:
     assert Result.from_dict(result.as_dict()).artifacts.keys() == result.artifacts.keys()
 
 
+def test_the_unscented_filter_agrees_with_the_extended_smoother() -> None:
+    asked = {"free": ["zeta", "k"], "fix": {"mu_c": 0, "mu_q": 0}, "method": "kalman"}
+    other = ik.fit(shaken(), "horizontal_pendulum", **asked, options={"filter": "unscented"})
+    assert other.status.code is Code.OK
+    assert other.noise["theta"].white
+    for name in ("zeta", "k"):
+        std = fitted().parameters[name].std
+        assert abs(other.value(name) - fitted().value(name)) < 0.5 * std
+        assert other.parameters[name].std == pytest.approx(std, rel=0.15)
+
+
 def test_process_noise_is_part_of_the_saved_question() -> None:
     question = ik.Question.ask(shaken(), "horizontal_pendulum", noise={"omega'": "auto", "theta": 0.002})
     again = ik.Question.from_dict(question.as_dict() | {"data": shaken()})

@@ -128,14 +128,12 @@ def _one_trajectory(now: Smoothed, progress: Progress, trace: Trace) -> Smoothed
 
 
 def _unresolved(now: Smoothed, trace: Trace) -> Smoothed | None:
-    """The same by shorter integration steps, if these change anything; None if they do not."""
+    """The same by shorter integration steps, if these would move the parameters; None if they would not.
+
+    Errors far below the noise of a sample count: they are the same in every reversal.
+    """
     finer = now.by_finer_steps(trace)
-    if finer is None:
-        return None
-    blocks = now.smoother.blocks
-    level = now.smoother.sigma * (1.0 if blocks.noise.spread is None else blocks.noise.spread)
-    change = np.abs(finer.point.residual - now.point.residual) / level
-    return finer if np.nanmax(change) > KALMAN.resolved else None
+    return None if finer is None or finer.at_bottom else finer
 
 
 def _tight(now: Smoothed) -> float:

@@ -31,10 +31,9 @@ class KalmanSettings:
     final_rounds: int = 25  # steps at the end, where it has to settle
     stage_gain: float = 0.02  # relative fall of the merit in one step below which the next stage begins
     settled: float = 0.03  # step over standard error below which nothing is left to gain
-    bottom: float = 0.1  # the same where no step was accepted
+    bottom: float = 0.1  # the same where no step was accepted, or integration steps are made shorter
     tied: float = 10.0  # mean square of the deviations between blocks, over what is let pass, at an end that counts
     most_substeps: int = 8  # integration steps between neighbouring samples
-    resolved: float = 0.1  # of the noise: what shorter steps may change at any sample
     spread: float = 3.0
     """Standard deviation of the logarithm of parameters that may be of any size, about their start, at the end: a
     factor 20, which keeps what a record does not tell where it was."""
@@ -52,6 +51,8 @@ class KalmanSettings:
     # starts
     near_noise: float = 1.15  # noise over what the record itself shows, up to which a start has led to the record
     most_starts: int = 4  # that are tried while none does
+    # unscented
+    unscented_spread: float = 10.0  # standard errors of the extended smoother that the unscented filter begins with
     # innovations
     vague: float = 1e3  # sizes of a state: what is known of it before the first sample
     diverging: float = 2.0  # mean squared innovation, or its inverse, up to which the filter is not said to diverge
