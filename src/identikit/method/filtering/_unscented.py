@@ -1,8 +1,8 @@
 """The unscented Kalman filter of states and parameters, in square-root form, with a smoothing pass.
 
-Instead of derivatives, 2 N + 1 points about the mean are carried through the equations, one standard deviation times
-sqrt(N) away in every direction of the covariance's factor; mean and covariance after it are those of the points. All points
-of a step are lanes of one march of the integrator. Parameters are constant states, positive ones by their logarithms.
+Instead of derivatives, 2 N points about the mean are carried through the equations, one standard deviation times root N
+away in every direction of the covariance's factor; mean and covariance after it are those of the points. All points of
+a step are lanes of one march of the integrator. Parameters are constant states, positive ones by their logarithms.
 
     points      m, m +- sqrt(N) columns of R,       weight 1/(2 N) each, none on m itself
     prediction  R = factor of the points' spread and the process noise, by QR
@@ -21,6 +21,7 @@ from typing import Any
 
 import numpy as np
 
+from identikit.likelihood import triangular
 from identikit.model import Model, dynamics_of, observe
 from identikit.problem import Observed, Problem
 from identikit.simulation import Drive, Field, compiled, jax, settled, short_step
@@ -57,11 +58,7 @@ def unscented(
         sigma: [outputs] measurement noise.
     """
     model = problem.model
-    march = (
-        _marching(model, problem.free, problem.outputs)
-        if model.symbolic
-        else _made(model, problem.free, problem.outputs)
-    )
+    march = (_marching if model.symbolic else _made)(model, problem.free, problem.outputs)
     fixed = np.array([problem.fixed.get(name, 1.0) for name in model.parameter_names])
     pieces = record.pieces
     spread = sigma * (np.ones_like(record.values) if record.spread is None else record.spread)
@@ -72,7 +69,7 @@ def unscented(
     means, roots, crosses, predicted, predicted_roots, draws = (np.asarray(part) for part in found)
     states = len(model.states)
     smooth, spreads = _smoothed(means, roots, crosses, predicted, predicted_roots)
-    last = np.linalg.qr(roots[-1][states:].T, mode="r").T
+    last = triangular(roots[-1][states:].T).T
     return Unscented(means[-1, states:], last, smooth[:, :states], spreads[:, :states], draws)
 
 

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from identikit.likelihood import NoiseModel, Trace
+from identikit.likelihood import NoiseModel, Trace, triangular
 from identikit.method._report import Evidence
 from identikit.method.filtering._kalman_evidence import kalman_evidence
 from identikit.method.filtering._settings import KALMAN
@@ -71,7 +71,7 @@ def unscented_evidence(problem: Problem, smoothed: Smoothed, own_noise: np.ndarr
 
 def _square(root: np.ndarray) -> np.ndarray:
     """A factor [n, n] of the same covariance."""
-    return np.asarray(np.linalg.qr(root.T, mode="r")).T
+    return triangular(root.T).T
 
 
 def _residual(problem: Problem, record: Observed, p: np.ndarray, states: np.ndarray) -> np.ndarray:
