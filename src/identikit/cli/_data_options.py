@@ -106,7 +106,9 @@ def add_estimated(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
         action="extend",
         metavar="KIND|OUTPUT=KIND|STD|COL",
         help="the noise: auto, white, ar (coloured), student (outliers) or lognormal; for one output its kind, its "
-        "known standard deviation, or a column of them (default: auto, from the residuals)",
+        "known standard deviation, or a column of them (default: auto, from the residuals); process noise on the "
+        "rate of a "
+        'state x, for kalman, by "x\'=INTENSITY" or "x\'=auto"',
     )
     add_pairs(what, "--option", "KEY=VALUE", "options of the method, see `identikit methods NAME`")
     what.add_argument("--seed", type=seed_number, metavar="N", help="for whatever is random (default: 0)")

@@ -45,10 +45,20 @@ def begin(
     """The blocks at a start, with levels of noise; None if the model cannot be integrated there."""
     nodes = preparation.nodes(p)
     sizes = preparation.solver(nodes).sizes
-    blocks = BlockModel(preparation.problem, preparation.layout, preparation.tolerance, sizes)
+    substeps = _substeps(preparation)
+    blocks = BlockModel(preparation.problem, preparation.layout, preparation.tolerance, sizes, substeps)
     smoother = Smoother(blocks, sizes, p, intensity, sigma)
     point = smoother.iteration(None).at(p, nodes, smoother.sigma, trace, None)
     return None if point is None else smoother.at(point, KALMAN.loosest, 1.0)
+
+
+def _substeps(preparation: Preparation) -> int:
+    """Integration steps between samples that are further apart than the motion lets a step be."""
+    apart = [
+        float(np.median(np.diff(record.time))) / min(curve.time_scale for curve in curves)
+        for record, curves in zip(preparation.problem.records, preparation.curves, strict=True)
+    ]
+    return int(np.clip(np.ceil(max(apart) / KALMAN.step), 1, KALMAN.most_substeps))
 
 
 def _stages(first: int, count: int) -> list[float]:

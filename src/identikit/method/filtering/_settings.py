@@ -33,7 +33,8 @@ class KalmanSettings:
     settled: float = 0.03  # step over standard error below which nothing is left to gain
     bottom: float = 0.1  # the same where no step was accepted, or integration steps are made shorter
     tied: float = 10.0  # mean square of the deviations between blocks, over what is let pass, at an end that counts
-    most_substeps: int = 8  # integration steps between neighbouring samples
+    step: float = 0.02  # oscillations: the longest integration step to begin with
+    most_substeps: int = 16  # integration steps between neighbouring samples
     spread: float = 3.0
     """Standard deviation of the logarithm of parameters that may be of any size, about their start, at the end: a
     factor 20, which keeps what a record does not tell where it was."""

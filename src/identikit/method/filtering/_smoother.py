@@ -153,9 +153,11 @@ def smooth(begun: Smoothed, progress: Progress, trace: Trace, rounds: int, final
             continue
         point, dp, damping = moved
         trace.history.append(point.p)
-        gained = before - now.iteration.merit(point, tether)
-        still = now.iteration.negligible(dp, now.linear, KALMAN.settled)
+        if final:
+            done = now.iteration.negligible(dp, now.linear, KALMAN.settled)
+        else:
+            done = before - now.iteration.merit(point, tether) < KALMAN.stage_gain * before
         now = now.smoother.at(point, tether, now.iteration.spread)
-        if still if final else gained < KALMAN.stage_gain * before:
+        if done:
             return replace(now, converged=now.tied)
     return now
