@@ -1,6 +1,7 @@
 """The Kalman smoother: one trajectory without process noise, smoothed states with it, drift, refusals."""
 
 from functools import lru_cache
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -93,7 +94,7 @@ def test_levels_that_are_told_are_kept_and_wrong_ones_are_refused() -> None:
     assert any(item.code == "filter_diverged" for item in wrong.findings)
 
 
-def test_a_drifting_parameter_is_followed_within_its_band() -> None:
+def test_a_drifting_parameter_is_followed_within_its_band(tmp_path: Path) -> None:
     times, theta = shaken_pendulum(1, 0.0, 40.0, drift=0.4)
     record = ik.Record.from_arrays(times, {"theta": theta})
     result = ik.fit(
@@ -109,6 +110,8 @@ def test_a_drifting_parameter_is_followed_within_its_band() -> None:
     assert "drift" in result.parameters["zeta"].note
     assert result.parameters["k"].std is not None
     assert Result.from_dict(result.as_dict()).artifacts.keys() == result.artifacts.keys()
+    ik.plot(result, tmp_path / "drift.png")
+    assert (tmp_path / "drift.png").stat().st_size > 0
 
 
 def test_the_unscented_filter_agrees_with_the_extended_smoother() -> None:

@@ -143,7 +143,7 @@ def _unresolved(now: Smoothed, trace: Trace) -> Smoothed | None:
     Errors far below the noise of a sample count: they are the same in every reversal.
     """
     finer = now.by_finer_steps(trace)
-    return None if finer is None or finer.at_bottom else finer
+    return None if finer is None or finer.at_bottom(KALMAN.resolved) else finer
 
 
 def _tight(now: Smoothed) -> float:

@@ -31,7 +31,8 @@ class KalmanSettings:
     final_rounds: int = 25  # steps at the end, where it has to settle
     stage_gain: float = 0.02  # relative fall of the merit in one step below which the next stage begins
     settled: float = 0.03  # step over standard error below which nothing is left to gain
-    bottom: float = 0.1  # the same where no step was accepted, or integration steps are made shorter
+    bottom: float = 0.1  # the same where no step was accepted
+    resolved: float = 0.5  # the same where integration steps are made shorter: up to here these were short enough
     tied: float = 10.0  # mean square of the deviations between blocks, over what is let pass, at an end that counts
     step: float = 0.02  # oscillations: the longest integration step to begin with
     most_substeps: int = 16  # integration steps between neighbouring samples

@@ -101,11 +101,10 @@ class Smoothed:
         """Whether blocks deviate from each other by no more than is let pass, or all but."""
         return bool(np.mean(self.iteration.draws(self.point) ** 2) < KALMAN.tied) if len(self.iteration.links) else True
 
-    @property
-    def at_bottom(self) -> bool:
-        """Whether no step is left to take."""
+    def at_bottom(self, share: float) -> bool:
+        """Whether no step is left to take, but for this share of a standard error."""
         dp, _ = self.iteration.step(self.point, self.linear, 0.0, held=True)
-        return self.iteration.negligible(dp, self.linear, KALMAN.bottom)
+        return self.iteration.negligible(dp, self.linear, share)
 
     def by_finer_steps(self, trace: Trace) -> Smoothed | None:
         """The same with integration steps half as long; None if they are as short as may be.
@@ -144,7 +143,7 @@ def smooth(begun: Smoothed, progress: Progress, trace: Trace, rounds: int, final
             return replace(now, stopped=True)
         moved = now.iteration.advance(now.point, now.smoother.sigma, tether, damping, trace)
         if moved is None:
-            if now.at_bottom:
+            if now.at_bottom(KALMAN.bottom):
                 return replace(now, converged=now.tied)
             finer = now.by_finer_steps(trace)
             if finer is None:
