@@ -114,6 +114,21 @@ def test_a_drifting_parameter_is_followed_within_its_band(tmp_path: Path) -> Non
     assert (tmp_path / "drift.png").stat().st_size > 0
 
 
+def test_several_records_with_irregular_times_and_missing_samples_are_one_estimate() -> None:
+    random, records = np.random.default_rng(0), []
+    for start in ((0.5, 0.0), (0.3, 1.0)):
+        times = np.sort(random.uniform(0, 15, 1500))
+        states, _ = reference.horizontal_pendulum(times, start, zeta=0.05, mu_c=0.02)
+        theta = states[0] + 0.002 * random.standard_normal(len(times))
+        theta[random.random(len(times)) < 0.3] = np.nan
+        records.append(ik.Record.from_arrays(times, {"theta": theta}))
+    result = ik.fit(records, "horizontal_pendulum", free=["zeta", "mu_c", "k"], fix={"mu_q": 0}, method="kalman")
+    assert result.status.code is Code.OK
+    assert not any(result.diagnostics["process_noise"].values())
+    for name, value in {"zeta": 0.05, "mu_c": 0.02, "k": 20.0}.items():
+        assert abs(result.value(name) - value) < 4 * result.parameters[name].std
+
+
 def test_the_unscented_filter_agrees_with_the_extended_smoother() -> None:
     asked = {"free": ["zeta", "k"], "fix": {"mu_c": 0, "mu_q": 0}, "method": "kalman"}
     other = ik.fit(shaken(), "horizontal_pendulum", **asked, options={"filter": "unscented"})
