@@ -46,6 +46,7 @@ class ShootingSettings:
     without_effect: float = 100.0  # relative standard error from which there is no other side to go to
     vague: float = 0.01
     """Relative standard error from which a parameter's valley is looked along, where a state is hidden."""
+    challenge_rounds: int = 30  # evaluations that one challenge may take
     effort: float = 1.5  # rounds after which no further challenge begins, in units of those of the fit itself
     # valley
     first_distance: float = 3.0  # standard errors: the first place along a valley
