@@ -13,7 +13,6 @@ from identikit.method.regression._regression import FilteredRegression, objectio
 from identikit.numerics import between, evenly, middle
 from identikit.problem import Problem
 
-
 GIVEN = "given"
 
 
