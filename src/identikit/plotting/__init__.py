@@ -14,4 +14,6 @@ from identikit.plotting._look_plot import plot_look as plot_look
 from identikit.plotting._painters import PAINTERS as PAINTERS
 from identikit.plotting._persistence_plot import plot_persistence as plot_persistence
 from identikit.plotting._record_plot import plot_record as plot_record
+from identikit.plotting._response_plot import plot_response as plot_response
 from identikit.plotting._restoring_force_plot import plot_restoring_force as plot_restoring_force
+from identikit.plotting._style import FORMATS as FORMATS
