@@ -10,12 +10,7 @@ from identikit.model._parameter import Parameter, ReadyExperiment
 
 def _friction(joint: int) -> str:
     """The friction torque of joint 0 or 1, with the sign of its velocity."""
-    ratio = f"(w{joint}/v_t{joint})"
-    return (
-        f"(F_n{joint}*mu_d{joint}*tanh(4*{ratio})"
-        f" + F_n{joint}*(mu_s{joint} - mu_d{joint})*{ratio}/({ratio}**2/4 + 3/4)"
-        f" + mu_v{joint}*w{joint}*tanh(4*F_n{joint}/F_t{joint}))"
-    )
+    return f"wadi(w{joint}; " + ", ".join(f"{name}{joint}" for name in ("F_n", "mu_d", "mu_s", "mu_v", "v_t", "F_t")) + ")"
 
 
 def model() -> Model:
