@@ -311,9 +311,7 @@ class Model:
         }
 
 
-def _relaxed(
-    internal: InternalStates, equations: Mapping[str, sp.Expr], units: Mapping[str, str]
-) -> dict[str, State]:
+def _relaxed(internal: InternalStates, equations: Mapping[str, sp.Expr], units: Mapping[str, str]) -> dict[str, State]:
     """Deflections in friction laws: without strain when a record begins, in the unit of the path of their velocity."""
     paths = {velocity: units.get(position, "") for position, velocity in equations.items()}
     return {

@@ -50,9 +50,22 @@ class FrictionLaw:
 
     @property
     def sticks(self) -> bool:
-        """Whether the force jumps with the velocity's sign, so that a body can be held at a velocity of exactly zero."""
+        """Whether the force jumps with the velocity's sign, so that a body can be held at exactly zero."""
         arguments = [sp.Symbol(name, real=True) for name in ("v", *self.parameter_names)]
         return self.deflection_rate is None and bool(self.force(*arguments).atoms(sp.sign))
+
+    def steady_deflection(self, velocity: sp.Expr, *parameters: sp.Expr) -> sp.Expr:
+        """z in steady sliding, where z' = 0; z' is linear in z. Zero for laws without a deflection."""
+        if self.deflection_rate is None:
+            return sp.S.Zero
+        z = sp.Dummy("z", real=True)
+        rate = self.deflection_rate(velocity, z, *parameters)
+        return -rate.subs(z, 0) / sp.diff(rate, z)
+
+    def steady_force(self, velocity: sp.Expr, *parameters: sp.Expr) -> sp.Expr:
+        """The force in steady sliding, as an expression."""
+        deflection = () if self.deflection_rate is None else (self.steady_deflection(velocity, *parameters),)
+        return self.force(velocity, *deflection, *parameters)
 
     def as_dict(self) -> dict[str, Any]:
         """JSON-able description, as `identikit friction --json` prints it."""

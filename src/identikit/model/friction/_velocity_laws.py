@@ -64,9 +64,7 @@ def brown_mcphee(
     return _continuous(v, F_n, mu_d, mu_s, mu_v, v_t, F_t, 2)
 
 
-def wadi(
-    v: sp.Expr, F_n: sp.Expr, mu_d: sp.Expr, mu_s: sp.Expr, mu_v: sp.Expr, v_t: sp.Expr, F_t: sp.Expr
-) -> sp.Expr:
+def wadi(v: sp.Expr, F_n: sp.Expr, mu_d: sp.Expr, mu_s: sp.Expr, mu_v: sp.Expr, v_t: sp.Expr, F_t: sp.Expr) -> sp.Expr:
     """The continuous law as the Furuta paper prints it, brown_mcphee with a square missing (r = v/v_t):
 
         F = F_n (mu_d tanh(4 r) + (mu_s - mu_d) r/(r^2/4 + 3/4)) + mu_v v tanh(4 F_n/F_t)
