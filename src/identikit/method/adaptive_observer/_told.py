@@ -1,0 +1,72 @@
+"""What the observer is told: velocities, inputs and where it begins, on the grid of its Runge-Kutta steps."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from identikit.likelihood import reconstruct
+from identikit.measurement import SmoothCurve
+from identikit.model import kinematic_pairs, symbol
+from identikit.problem import Problem
+
+
+@dataclass(frozen=True)
+class Told:
+    """One record. `time` [steps + 1] are the ends of the steps; the other arrays hold every quantity at the beginning,
+    in the middle and at the end of a step: `velocity` [steps, 3, pairs], `inputs` [steps, 3, inputs]."""
+
+    time: np.ndarray
+    velocity: np.ndarray
+    inputs: np.ndarray
+    beginning: np.ndarray  # [states]
+
+
+def velocity_sources(problem: Problem) -> list[int | None]:
+    """For each pair x' = v the output that is v itself; None: v is the slope of what was measured."""
+    model = problem.model
+    measured = [model.output(name).expression for name in problem.outputs]
+    velocities = [symbol(model.state_names[v]) for _, v in kinematic_pairs(model)]
+    return [measured.index(v) if v in measured else None for v in velocities]
+
+
+def not_told(problem: Problem) -> tuple[str, ...]:
+    """The velocities that neither are measured nor follow from what is measured."""
+    model = problem.model
+    missing = reconstruct(model, problem.outputs).missing
+    return tuple(name for _, v in kinematic_pairs(model) if (name := model.state_names[v]) in missing)
+
+
+def told(problem: Problem, index: int, curves: Sequence[SmoothCurve], p: np.ndarray, steps: int) -> Told:
+    """What record `index` says, with so many steps between samples; `p` are all parameters, for outputs that hold some.
+
+    A measured velocity is taken as it is, noise and all, as the paper does, and straight between samples. One that is
+    not measured is the slope of the smoothing spline through the position.
+    """
+    record, model = problem.records[index], problem.model
+    share = np.arange(steps) / steps
+    begins = (record.time[:-1, None] + np.diff(record.time)[:, None] * share).ravel()
+    time = np.append(begins, record.time[-1])
+    three = np.stack([time[:-1], 0.5 * (time[:-1] + time[1:]), time[1:]], axis=1)
+    states = reconstruct(model, problem.outputs).values(curves, record, three.ravel(), p)
+    columns = []
+    for (_, v), source in zip(kinematic_pairs(model), velocity_sources(problem), strict=True):
+        if source is None:
+            columns.append(states[:, v])
+            continue
+        known = np.isfinite(record.values[:, source])
+        columns.append(np.interp(three.ravel(), record.time[known], record.values[known, source]))
+    inputs = record.pieces(three.ravel()).T.reshape(*three.shape, -1)
+    return Told(time, np.stack(columns, axis=1).reshape(*three.shape, -1), inputs, _beginning(problem, index, states[0]))
+
+
+def _beginning(problem: Problem, index: int, measured: np.ndarray) -> np.ndarray:
+    """Known initial states, else what the record shows, else zero."""
+    found = np.nan_to_num(measured)
+    for i, name in enumerate(problem.model.state_names):
+        known = problem.initial[index][name]
+        if known.known and isinstance(known.value, float):
+            found[i] = known.value
+    return found
