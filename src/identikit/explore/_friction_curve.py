@@ -13,7 +13,7 @@ from identikit.simulation import simulate
 
 POINTS = 201  # of each half of the curve
 SAMPLES = 801  # of the swing, over its last period
-PERIODS = 2  # the first one forgets the start
+SWINGS = 2  # the first one forgets the start
 PATH = 5.0  # amplitude of the swing, in deflections of steady sliding: it shows both the spring and the slide
 
 
@@ -65,6 +65,6 @@ def _swing(law: FrictionLaw, values: Mapping[str, float], fastest: float) -> tup
         outputs={"v": "v", "force": law.call},
     )
     period = 2 * np.pi / w
-    time = np.concatenate([[0.0], np.linspace((PERIODS - 1) * period, PERIODS * period, SAMPLES)])
+    time = np.concatenate([[0.0], np.linspace((SWINGS - 1) * period, SWINGS * period, SAMPLES)])
     found = simulate(swung, time).outputs
     return found["v"][1:], found["force"][1:]

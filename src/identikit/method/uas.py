@@ -61,7 +61,9 @@ class Uas(Method):
         Option("lambda_u", 1.0, "number", "confidence in the upper bounds", 0.0, 1e12),
         Option("lambda_l", 50.0, "number", "confidence in the lower bounds", 0.0, 1e12),
         Option("k0", 7.0, "number", "gain to begin with; N is positive from 5.44 to 9.07", 1e-12, 1e3),
-        Option("threshold", 0.0, "number", "mean error norm below which estimates are taken; 0 = at the end", 0.0, 1e12),
+        Option(
+            "threshold", 0.0, "number", "mean error norm below which estimates are taken; 0 = at the end", 0.0, 1e12
+        ),
         Option("window", 0.05, "number", "share of the record over which estimates are averaged", 0.0, 1.0),
         Option("steps", 0, "integer", "Runge-Kutta steps between samples; 0 = what gain and adaptation need", 0, 1000),
     )
@@ -77,13 +79,13 @@ class Uas(Method):
             )
             return [finding("not_second_order", text)]
         missing = not_told(problem)
-        return [not_measured(missing, "measure velocities, or the positions they belong to")] if missing else []
+        return [not_measured(missing, "measure the positions")] if missing else []
 
     def estimate(
         self, problem: Problem, *, options: Mapping[str, Any], seed: int = 0, progress: Progress = silent
     ) -> Result:
         begun = time.perf_counter()
-        progress.stage("smoothing", 0.0, 0.2, "smoothing the record")
+        smoothing = progress.stage("smoothing", 0.0, 0.2, "smoothing the record")
         curves = smooth_curves(problem)
         begin = _start(problem)
         p = problem.vector(begin)
@@ -92,6 +94,7 @@ class Uas(Method):
         gain = float(NUSSBAUM[options["nussbaum"]](np, np.float64(options["k0"]), shape))
         records = []
         for i, own in enumerate(curves):
+            smoothing(0.5 + 0.4 * i / len(curves), "what the observer is told")
             steps = options["steps"] or _steps(problem, own, i, law, gain)
             records.append(told(problem, i, own, p, steps))
         prepared = time.perf_counter()

@@ -16,12 +16,12 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-MOST_COLUMNS = 4  # of panels
+LAWS_PER_ROW = 4  # of panels
 
 
 def plot_friction(curves: Sequence[FrictionCurve], path: str | Path | None = None) -> Figure:
     """The curves of friction laws, for steady sliding and, where a law has a memory, over a swing of the velocity."""
-    columns = min(len(curves), MOST_COLUMNS)
+    columns = min(len(curves), LAWS_PER_ROW)
     rows = -(-len(curves) // columns)
 
     def draw(figure: Figure) -> None:

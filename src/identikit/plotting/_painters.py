@@ -21,6 +21,7 @@ PAINTERS: Registry[Painter] = Registry(
         "envelope": "identikit.plotting._envelope_plot:draw_envelope",
         "parts": "identikit.plotting._parts_plot:draw_parts",
         "training": "identikit.plotting._training_plot:draw_training",
+        "adaptation": "identikit.plotting._adaptation_plot:draw_adaptation",
         "persistence": "identikit.plotting._persistence_plot:draw_persistence",
     },
     group="identikit.painters",

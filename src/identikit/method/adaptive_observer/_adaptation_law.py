@@ -52,3 +52,12 @@ class AdaptationLaw:
         end = np.where(bounded, self.fixed_point(start), 0.0)
         decay = np.exp(-self.rate * path[:, None])
         return np.where(bounded, end + (start - end) * decay, start + self.gamma * path[:, None])
+
+    def departure(self, start: np.ndarray, path: np.ndarray, z: np.ndarray) -> np.ndarray:
+        """Distance [times] of integrated parameters z [times, parameters] from the closed form, over the way's length.
+
+        What is not zero is the error of the integration: the record cannot take part in it.
+        """
+        end = self.fixed_point(start)
+        way = np.where(np.isfinite(end) & (end != start), np.abs(end - start), np.maximum(np.abs(start), 1e-300))
+        return np.max(np.abs(z - self.at(start, path)) / way, axis=1, initial=0.0)

@@ -79,17 +79,17 @@ def observe(
             found = np.asarray(run(y, p, law.pull, law.rate, shape, *task))[: len(item.velocity) - begin]
             measured = item.velocity[begin : begin + len(found), 2]
             error = _distance(measured, found[:, velocities])
-            good = np.isfinite(found).all(axis=1) & (error < OBSERVER.burst * spread)
+            with np.errstate(all="ignore"):
+                adrift = law.departure(p[where], found[:, -1], found[:, states + 1 : -1])
+            good = np.isfinite(found).all(axis=1) & (error < OBSERVER.burst * spread) & (adrift < OBSERVER.adrift)
             kept = len(found) if good.all() else int(np.argmin(good))
             times = item.time[begin + 1 : begin + 1 + kept]
             rows += [_row(times, number, error[:kept], found[:kept])]
             done += len(found)
-            if kept < len(found):
-                burst = float(item.time[begin + kept])
-                break
-            y = found[-1]
-            stopped = progress(done / total, f"gain {y[states]:.3g}, error {error[-1]:.3g}", y[states + 1 : -1]) is False
-            if stopped:
+            y = found[kept - 1] if kept else y
+            stopped = progress(done / total, f"gain {y[states]:.3g}", y[states + 1 : -1]) is False
+            burst = float(item.time[begin + kept]) if kept < len(found) else None
+            if stopped or burst is not None:
                 break
         parts += rows
         if burst is not None or stopped:

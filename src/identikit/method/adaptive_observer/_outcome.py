@@ -13,7 +13,7 @@ from identikit.method.adaptive_observer._adaptation_law import AdaptationLaw
 from identikit.method.adaptive_observer._observer import ObserverPath
 from identikit.method.adaptive_observer._settings import OBSERVER
 from identikit.problem import Problem
-from identikit.result import Ending, Finding, Result, Verdict, finding
+from identikit.result import Ending, Finding, Result, Severity, Verdict, finding, joined, of_severity
 
 NOTE = "no uncertainty: the estimate does not depend on the data"
 
@@ -50,17 +50,14 @@ class ObserverOutcome:
         means = (total[width:] - total[:-width]) / width
         below = np.nonzero(means < threshold)[0]
         first = int(below[0]) if len(below) else len(means) - 1
-        closed = law.at(begin, path.covered)
-        end = law.fixed_point(begin)
-        way = np.where(np.isfinite(end) & (end != begin), np.abs(end - begin), 1.0)
         return cls(
             tuple(names),
             path,
             path.parameters[first : first + width].mean(axis=0),
             begin,
-            end,
+            law.fixed_point(begin),
             -np.expm1(-law.rate * path.covered[-1]),
-            float(np.max(np.abs(path.parameters - closed) / way, initial=0.0)),
+            float(np.max(law.departure(begin, path.covered, path.parameters), initial=0.0)),
             bool(len(below)),
         )
 
@@ -80,9 +77,9 @@ class ObserverOutcome:
         said = (self._ignores_record(),)
         if self.path.burst is not None:
             text = (
-                f"the observer lost the record at t = {self.path.burst:.6g}: its gain changed sign while it grew, or "
-                "the bounds lead to parameters with which the model itself diverges; give narrower bounds or another "
-                "first gain"
+                f"the observer lost the record at t = {self.path.burst:.6g}: its gain changed sign while it grew, the "
+                "bounds lead to parameters with which the model itself diverges, or its steps are too long; give "
+                "narrower bounds, another first gain, or more steps between samples"
             )
             return Verdict(Ending.FAILED, (finding("observer_burst", text), *said))
         if self.path.stopped:
@@ -152,6 +149,14 @@ def without_foundation(result: Result, names: Sequence[str]) -> Result:
         name: replace(item, std=None, ci95=None, identifiable=False, note=NOTE) if name in names else item
         for name, item in result.parameters.items()
     }
-    codes = ("not_identifiable", "no_effect", "strongly_correlated", "still_determined", "other_explanation", "at_bound")
+    codes = (
+        "not_identifiable",
+        "no_effect",
+        "strongly_correlated",
+        "still_determined",
+        "other_explanation",
+        "at_bound",
+    )
     findings = tuple(item for item in result.findings if item.code not in codes)
-    return replace(result, parameters=own, covariance=None, findings=findings)
+    status = replace(result.status, message=joined(of_severity(findings, Severity.REFUSAL)))
+    return replace(result, status=status, parameters=own, covariance=None, findings=findings)

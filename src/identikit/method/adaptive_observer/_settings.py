@@ -14,6 +14,7 @@ class ObserverSettings:
     most_steps: int = 64  # Runge-Kutta steps between two samples
     coincides: float = 1e-6  # relative distance from the fixed point below which an estimate is that point
     burst: float = 1e6  # error norm, in spreads of the measured velocities: the observer has lost the record
+    adrift: float = 0.01  # of the way to the fixed point: what the integration may miss of the law's closed form
     validation: float = 1e-6  # tolerance of the motion that estimates are validated with
     kept: int = 2000  # points of every path that are kept for plots
     quadrature: int = 97  # points of the double exponential rule; 65 leave 1e-12 in a Mittag-Leffler function

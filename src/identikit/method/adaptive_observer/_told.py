@@ -33,10 +33,11 @@ def velocity_sources(problem: Problem) -> list[int | None]:
 
 
 def not_told(problem: Problem) -> tuple[str, ...]:
-    """The velocities that neither are measured nor follow from what is measured."""
+    """Positions and velocities that neither are measured nor follow from what is measured."""
     model = problem.model
     missing = reconstruct(model, problem.outputs).missing
-    return tuple(name for _, v in kinematic_pairs(model) if (name := model.state_names[v]) in missing)
+    paired = [model.state_names[index] for pair in kinematic_pairs(model) for index in pair]
+    return tuple(name for name in paired if name in missing)
 
 
 def told(problem: Problem, index: int, curves: Sequence[SmoothCurve], p: np.ndarray, steps: int) -> Told:
@@ -59,7 +60,9 @@ def told(problem: Problem, index: int, curves: Sequence[SmoothCurve], p: np.ndar
         known = np.isfinite(record.values[:, source])
         columns.append(np.interp(three.ravel(), record.time[known], record.values[known, source]))
     inputs = record.pieces(three.ravel()).T.reshape(*three.shape, -1)
-    return Told(time, np.stack(columns, axis=1).reshape(*three.shape, -1), inputs, _beginning(problem, index, states[0]))
+    return Told(
+        time, np.stack(columns, axis=1).reshape(*three.shape, -1), inputs, _beginning(problem, index, states[0])
+    )
 
 
 def _beginning(problem: Problem, index: int, measured: np.ndarray) -> np.ndarray:

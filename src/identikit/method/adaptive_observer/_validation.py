@@ -32,7 +32,10 @@ def validated(problem: Problem, p: np.ndarray, records: Sequence[Told]) -> Evide
     residual = np.concatenate(residuals)
     level = np.sqrt(np.nanmean(residual**2, axis=0))
     beginnings = tuple(
-        {name: {"value": float(x), "std": None} for name, x in zip(problem.model.state_names, item.beginning, strict=True)}
+        {
+            name: {"value": float(x), "std": None}
+            for name, x in zip(problem.model.state_names, item.beginning, strict=True)
+        }
         for item in records
     )
     nothing = np.zeros((1, len(p)))
