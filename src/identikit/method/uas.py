@@ -21,7 +21,7 @@ from identikit.method.adaptive_observer._nussbaum import NUSSBAUM, shape_of
 from identikit.method.adaptive_observer._observer import observe
 from identikit.method.adaptive_observer._outcome import ObserverOutcome, without_foundation
 from identikit.method.adaptive_observer._settings import OBSERVER
-from identikit.method.adaptive_observer._told import not_told, told
+from identikit.method.adaptive_observer._told import not_told, told, velocities
 from identikit.method.adaptive_observer._validation import validated
 from identikit.model import kinematic_pairs
 from identikit.numerics import middle
@@ -60,7 +60,7 @@ class Uas(Method):
         Option("gamma", 0.0, "number", "constant pull on every parameter", -1e12, 1e12),
         Option("lambda_u", 1.0, "number", "confidence in the upper bounds", 0.0, 1e12),
         Option("lambda_l", 50.0, "number", "confidence in the lower bounds", 0.0, 1e12),
-        Option("k0", 7.0, "number", "gain to begin with; N is positive from 5.44 to 9.07", 1e-12, 1e3),
+        Option("k0", 7.0, "number", "gain to begin with; the default N is positive from 5.44 to 9.07", 1e-12, 1e3),
         Option(
             "threshold", 0.0, "number", "mean error norm below which estimates are taken; 0 = at the end", 0.0, 1e12
         ),
@@ -74,8 +74,8 @@ class Uas(Method):
             return found
         if not kinematic_pairs(problem.model):
             text = (
-                f"model '{problem.model.name}' has no states in pairs x' = v, v' = a(t, x, v), which the observer works "
-                "on: use shooting"
+                f"model '{problem.model.name}' has no states in pairs x' = v, v' = a(t, x, v), which the observer "
+                "works on: use shooting"
             )
             return [finding("not_second_order", text)]
         missing = not_told(problem)
@@ -134,8 +134,8 @@ def _steps(problem: Problem, curves: Sequence[SmoothCurve], index: int, law: Ada
     """Runge-Kutta steps between samples that neither the gain nor the adaptation makes unstable, at the errors of an
     observer that stands still."""
     record = problem.records[index]
-    usual = told(problem, index, curves, problem.vector(_start(problem)), 1)
-    error = float(np.sqrt(np.mean(np.sum(usual.velocity[:, 0] ** 2, axis=-1))))
+    measured = velocities(problem, index, curves, problem.vector(_start(problem)), record.time)
+    error = float(np.sqrt(np.mean(np.sum(measured**2, axis=-1))))
     fastest = max(abs(gain), float(np.max(law.rate, initial=0.0)) * error)
     needed = np.ceil(float(np.median(np.diff(record.time))) * fastest / OBSERVER.stable)
     return int(np.clip(needed, 1, OBSERVER.most_steps))

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
 from identikit.plotting._style import DATA, INK, MODEL, NOTE_SIZE, PALETTE, floats, logarithmic, with_unit
 from identikit.result import Result
+
+ARRIVED = 1e-3  # of the way left: nothing more is to be seen
+SHOWN = 3.0  # times as long as that takes
 
 
 def draw_adaptation(block: Any, result: Result) -> None:
@@ -27,17 +31,21 @@ def draw_adaptation(block: Any, result: Result) -> None:
         axes.set_xlabel(with_unit("time", str(path["time_unit"])))
 
 
-def _draw_way(axes: Any, time: np.ndarray, path: dict[str, Any]) -> None:
-    drawn = 0
+def _draw_way(axes: Any, time: np.ndarray, path: Mapping[str, Any]) -> None:
+    ways = {}
     for name, values in path["parameters"].items():
         z, end = floats(values), path["fixed_point"][name]
-        if end is None or z[0] == end:
-            continue
-        axes.plot(time, (z - end) / (z[0] - end), color=PALETTE[drawn % len(PALETTE)], linewidth=1.2, label=name)
-        drawn += 1
+        if end is not None and z[0] != end:
+            ways[name] = (z - end) / (z[0] - end)
+    for index, (name, way) in enumerate(ways.items()):  # they lie on one another: the first ones are the widest
+        width = 1.2 * (len(ways) - index)
+        axes.plot(time, way, color=PALETTE[index % len(PALETTE)], linewidth=width, label=name)
     axes.axhline(0.0, color=INK, linewidth=0.9, linestyle=":")
     axes.annotate("fixed point", (1.0, 0.0), xycoords=("axes fraction", "data"), xytext=(-4, 4),
                   textcoords="offset points", ha="right", fontsize=NOTE_SIZE)  # fmt: skip
     axes.set_ylabel("way left to the fixed point")
-    if drawn:
-        axes.legend(loc="upper right", frameon=False, fontsize=NOTE_SIZE, ncols=1 + drawn // 6)
+    if ways:
+        left = np.max([np.abs(way) for way in ways.values()], axis=0)
+        arrived = np.nonzero(left > ARRIVED)[0][-1]
+        axes.set_xlim(time[0], min(time[-1], time[0] + SHOWN * (time[arrived] - time[0])) or None)
+        axes.legend(loc="upper right", frameon=False, fontsize=NOTE_SIZE, ncols=1 + len(ways) // 6)

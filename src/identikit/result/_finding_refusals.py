@@ -18,8 +18,9 @@ ROWS: Mapping[str, tuple[str, str]] = {
         "Use `shooting`, which identifies, or take the values for what they are: a function of your bounds.",
     ),
     "observer_burst": (
-        "An observer's error grew without bound: its gain had the wrong sign, or its parameters made the model diverge.",
-        "Give narrower bounds or another first gain.",
+        "An observer's error grew without bound: its gain had the wrong sign, its parameters made the model diverge, "
+        "or its steps were too long.",
+        "Give narrower bounds, another first gain, or more steps between samples.",
     ),
     "too_few_samples": (
         "There are hardly more measured values than unknowns (parameters and initial states).",

@@ -225,7 +225,7 @@ def test_estimates_are_averaged_where_the_error_has_fallen_below_the_threshold()
 
 def test_models_without_pairs_and_positions_that_nobody_measured_are_refused() -> None:
     lorenz = ik.Record.from_arrays(TIME, {name: np.sin(TIME + i) for i, name in enumerate("xyz")})
-    assert [item.code for item in ik.fit(lorenz, "lorenz", method="uas").findings][0] == "not_second_order"
+    assert "not_second_order" in [item.code for item in ik.fit(lorenz, "lorenz", method="uas").findings]
     only_velocity = ik.Model.from_text(
         "rate", equations={"x": "v", "v": "-k*x**3"}, parameters={"k": 9.0}, outputs=["v"]
     )

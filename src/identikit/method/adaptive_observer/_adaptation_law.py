@@ -1,6 +1,6 @@
 """The law by which the parameters adapt, and where it leads whatever is measured.
 
-    z_n' = (gamma + lambda_u (upper_n - z_n) + lambda_l (lower_n - z_n)) |e|                    (equation 23 of the paper)
+    z_n' = (gamma + lambda_u (upper_n - z_n) + lambda_l (lower_n - z_n)) |e|        (equation 23 of the paper)
 
 |e| is a common factor, so with the path E(t) = int |e| dt as its clock the law is linear and knows nothing else:
 

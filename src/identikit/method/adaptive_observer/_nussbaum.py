@@ -9,14 +9,14 @@ The power series of the first loses all digits for k beyond 30 or so. Its two po
 (Gorenflo and Mainardi), with the variable of integration put on the angle psi, are stable for every k >= 0:
 
     E_alpha(-k^alpha) = (2/alpha) exp(k cos(pi/alpha)) cos(k sin(pi/alpha))
-                        + 1/(pi alpha) int_0^theta exp(-k (sin(theta - psi)/sin psi)^(1/alpha)) dpsi,  theta = pi (alpha - 2)
+                        + 1/(pi alpha) int_0^theta exp(-k (sin(theta - psi)/sin psi)^(1/alpha)) dpsi
 
-For alpha = 3 the integrand is exp(-k) throughout, which gives the closed form
+with theta = pi (alpha - 2). For alpha = 3 the integrand is exp(-k) throughout, which gives the closed form
 (exp(-k) + 2 exp(k/2) cos(sqrt(3) k/2))/3.
 
 References: R. D. Nussbaum, Systems and Control Letters 3 (1983) 243-246; R. Gorenflo, F. Mainardi, in: Fractals and
-Fractional Calculus in Continuum Mechanics, Springer 1997, 223-276; Y. Li, Y. Chen, Nonlinear Dynamics and Systems
-Theory 9 (2009), on when a Mittag-Leffler function is one of Nussbaum.
+Fractional Calculus in Continuum Mechanics, Springer 1997, 223-276; Y. Li, Y. Chen, When is a Mittag-Leffler function
+a Nussbaum function?, Automatica 45 (2009) 1957-1959.
 """
 
 from __future__ import annotations
@@ -27,7 +27,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from identikit.method.adaptive_observer._settings import OBSERVER
-
 
 CLOSED = 3.0  # the alpha for which the integral is known
 

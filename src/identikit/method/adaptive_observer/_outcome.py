@@ -45,7 +45,7 @@ class ObserverOutcome:
 
         `window` is the share of all steps that is averaged; a threshold of zero means the last.
         """
-        width = max(int(round(window * len(path.time))), 1)
+        width = max(round(window * len(path.time)), 1)
         total = np.cumsum(np.insert(path.error, 0, 0.0))
         means = (total[width:] - total[:-width]) / width
         below = np.nonzero(means < threshold)[0]
@@ -96,9 +96,10 @@ class ObserverOutcome:
             )
         else:
             text = (
-                f"the estimate of {names} does not depend on the data, but for one number: the adaptation law moves all "
-                "parameters straight from their start towards a point that the bounds and options set, and the record "
-                f"decides how far, here {100 * float(np.max(self.share, initial=0.0)):.3g} % of the way; use shooting"
+                f"the estimate of {names} does not depend on the data, but for one number: the adaptation law moves "
+                "all parameters straight from their start towards a point that the bounds and options set, and the "
+                f"record decides how far, here {100 * float(np.max(self.share, initial=0.0)):.3g} % of the way; use "
+                "shooting"
             )
         return finding("estimate_ignores_record", text, *self.names)
 

@@ -46,28 +46,37 @@ def told(problem: Problem, index: int, curves: Sequence[SmoothCurve], p: np.ndar
     A measured velocity is taken as it is, noise and all, as the paper does, and straight between samples. One that is
     not measured is the slope of the smoothing spline through the position.
     """
-    record, model = problem.records[index], problem.model
+    record = problem.records[index]
     share = np.arange(steps) / steps
     begins = (record.time[:-1, None] + np.diff(record.time)[:, None] * share).ravel()
     time = np.append(begins, record.time[-1])
     three = np.stack([time[:-1], 0.5 * (time[:-1] + time[1:]), time[1:]], axis=1)
-    states = reconstruct(model, problem.outputs).values(curves, record, three.ravel(), p)
+    velocity = velocities(problem, index, curves, p, three.ravel()).reshape(*three.shape, -1)
+    inputs = record.pieces(three.ravel()).T.reshape(*three.shape, -1)
+    return Told(time, velocity, inputs, _beginning(problem, index, curves, p))
+
+
+def velocities(
+    problem: Problem, index: int, curves: Sequence[SmoothCurve], p: np.ndarray, time: np.ndarray
+) -> np.ndarray:
+    """Of all pairs, [times, pairs]: measured ones joined by straight lines, the others from smooth curves."""
+    record, sources = problem.records[index], velocity_sources(problem)
+    if None in sources:
+        smooth = reconstruct(problem.model, problem.outputs).values(curves, record, time, p)
     columns = []
-    for (_, v), source in zip(kinematic_pairs(model), velocity_sources(problem), strict=True):
+    for (_, v), source in zip(kinematic_pairs(problem.model), sources, strict=True):
         if source is None:
-            columns.append(states[:, v])
+            columns.append(smooth[:, v])
             continue
         known = np.isfinite(record.values[:, source])
-        columns.append(np.interp(three.ravel(), record.time[known], record.values[known, source]))
-    inputs = record.pieces(three.ravel()).T.reshape(*three.shape, -1)
-    return Told(
-        time, np.stack(columns, axis=1).reshape(*three.shape, -1), inputs, _beginning(problem, index, states[0])
-    )
+        columns.append(np.interp(time, record.time[known], record.values[known, source]))
+    return np.stack(columns, axis=1)
 
 
-def _beginning(problem: Problem, index: int, measured: np.ndarray) -> np.ndarray:
+def _beginning(problem: Problem, index: int, curves: Sequence[SmoothCurve], p: np.ndarray) -> np.ndarray:
     """Known initial states, else what the record shows, else zero."""
-    found = np.nan_to_num(measured)
+    record = problem.records[index]
+    found = np.nan_to_num(reconstruct(problem.model, problem.outputs).values(curves, record, record.time[:1], p)[0])
     for i, name in enumerate(problem.model.state_names):
         known = problem.initial[index][name]
         if known.known and isinstance(known.value, float):
