@@ -20,7 +20,7 @@ import sympy as sp
 
 from identikit.errors import ModelError, did_you_mean
 from identikit.model._extremum import Maximum, Minimum
-from identikit.model._structure import depth
+from identikit.model._structure import depth, size
 from identikit.model.friction import FRICTION_LAWS, FrictionLaw
 
 if TYPE_CHECKING:
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 # Guards against expressions that SymPy would expand for hours, such as 9**9**9 or a megabyte of parentheses.
 MAX_CHARACTERS = 20_000
 MAX_NODES = 8_000  # the longest of the library, written out, has 5501
+MAX_ARGUMENT = 200  # parts of an argument of a friction law
 MAX_EXPONENT = 64  # a higher power overflows soon, and SymPy multiplies it out
 MAX_CALLS_DEEP = 24  # sin(sin(...)): SymPy's abs() needs seconds beyond some fifty
 MAX_DEPTH = 80  # of parts within parts: SymPy takes derivatives by recursion, which ends near 110
@@ -307,6 +308,11 @@ class _Walker:
                 f"{self.where}: '{self.quoted(node)}' has {len(given)} of {len(law.parameters)} parameters: {expected}"
             )
         velocity, *parameters = self.inside([first.left, *given])
+        longest = max(map(size, (velocity, *parameters)))
+        if longest > MAX_ARGUMENT:  # a law repeats its arguments, so laws within laws would grow without end
+            raise ModelError(
+                f"{self.where}: an argument of {law.name}() has {longest} parts, at most {MAX_ARGUMENT} are read"
+            )
         if law.deflection_rate is None:
             return law.force(velocity, *parameters)
         if self.internal is None:

@@ -105,6 +105,12 @@ def test_laws_count_among_the_calls_that_may_be_nested() -> None:
         parse("viscous(" * 30 + "v" + "; a)" * 30, KNOWN)
 
 
+@pytest.mark.parametrize("text", ["drag(" * 20 + "v" + "; a)" * 20, "stribeck(v; " * 20 + "a" + ", b, c)" * 20])
+def test_laws_within_laws_do_not_grow_without_end(text: str) -> None:
+    with pytest.raises(ModelError, match="at most 200 are read"):
+        parse(text, KNOWN)
+
+
 def test_a_law_with_a_memory_adds_one_state_for_each_contact() -> None:
     model = ik.Model.from_text(
         "joints",
