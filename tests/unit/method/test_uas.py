@@ -6,9 +6,9 @@ import mpmath
 import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
-from tests import reference
 
 import identikit as ik
+import reference
 from identikit.method.adaptive_observer._adaptation_law import AdaptationLaw
 from identikit.method.adaptive_observer._nussbaum import NUSSBAUM, mittag_leffler, shape_of
 from identikit.method.adaptive_observer._observer import ObserverPath, observe

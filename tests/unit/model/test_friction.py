@@ -7,9 +7,9 @@ import math
 import numpy as np
 import pytest
 import sympy as sp
-from tests import reference
 
 import identikit as ik
+import reference
 from identikit.errors import ModelError
 from identikit.model import FRICTION_LAWS, State, parse, symbol
 from identikit.model._file import model_from_toml
