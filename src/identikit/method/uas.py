@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -55,7 +54,7 @@ class Uas(Method):
     )
     options = (
         Option("nussbaum", "mittag_leffler", "choice", "gain function N(k)", choices=tuple(NUSSBAUM)),
-        Option("alpha", 3.0, "number", "of the Mittag-Leffler function, above 2", math.nextafter(2.0, 3.0), 3.0),
+        Option("alpha", 3.0, "number", "of the Mittag-Leffler function, above 2", 2.001, 3.0),
         Option("scale", 1.0, "number", "lambda in N(k) = E_alpha(-lambda k^alpha)", 1e-12, 1e12),
         Option("gamma", 0.0, "number", "constant pull on every parameter", -1e12, 1e12),
         Option("lambda_u", 1.0, "number", "confidence in the upper bounds", 0.0, 1e12),

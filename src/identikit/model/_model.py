@@ -146,33 +146,28 @@ class Model:
             state: parse(text, known, f"model '{name}', equation of '{state}'", internal)
             for state, text in first_order.items()
         }
-        deflections = _relaxed(internal, parsed, units)
-        known |= {key: symbol(key) for key in deflections}
-        units |= {key: item.unit for key, item in deflections.items() if key not in units}
+        known |= {key: symbol(key) for key in internal.equations}
         if outputs is None:
             positions = [state for state in first_order if f"{state}''" in _squeezed(equations)]
             outputs = positions or list(first_order)
         if not isinstance(outputs, Mapping):
             outputs = {item: item for item in outputs}
-        made = tuple(
-            Output(
-                key,
-                parse(text, known, f"model '{name}', output '{key}'", internal),
-                (output_units or {}).get(key, units.get(str(text).strip(), units.get(key, ""))),
-            )
-            for key, text in outputs.items()
-        )
-        all_states = {**{key: State(key) for key in first_order}, **_relaxed(internal, parsed, units), **described}
+        shown = {key: parse(text, known, f"model '{name}', output '{key}'", internal) for key, text in outputs.items()}
+        described = _relaxed(internal, parsed, units) | described
+        units = {key: item.unit for key, item in described.items()}
         parsed |= internal.equations
         for state in described:
             if state not in parsed:
                 raise ModelError(f"model '{name}': state '{state}' has no equation.{did_you_mean(state, parsed)}")
         return cls(
             name=name,
-            states=tuple(_known_beginning(name, all_states[state], parameter_list) for state in parsed),
+            states=tuple(_known_beginning(name, described.get(s, State(s)), parameter_list) for s in parsed),
             parameters=parameter_list,
             equations=tuple(parsed.values()),
-            outputs=made,
+            outputs=tuple(
+                Output(key, shown[key], (output_units or {}).get(key, units.get(str(text).strip(), units.get(key, ""))))
+                for key, text in outputs.items()
+            ),
             inputs=input_list,
             **other,
         )
