@@ -55,6 +55,7 @@ COMMANDS: Registry[Command] = Registry(
         "plot": ("identikit.cli.plot", "draw what was saved: a fit, a prediction, a damping report, a look"),
         "simulate": ("identikit.cli.simulate", "make a synthetic record of a model"),
         "models": ("identikit.cli.models", "list the known models, describe one, or draw what it does"),
+        "friction": ("identikit.cli.friction", "list the friction laws that models can call, describe or draw them"),
         "methods": ("identikit.cli.methods", "list the methods, or describe one"),
     },
     group="identikit.commands",

@@ -159,6 +159,8 @@ class Method(ABC):
     `extra` names the optional dependencies that it is installed with: pip install 'identikit[extra]'; empty = none.
     `settings` are frozen records of chosen numbers, its own and those of what it builds on; results echo them. Those
     that every result is judged with are given: settings = (OWN, *Method.settings).
+    `identifies` is False for a published method whose estimates do not rest on the record: it is there to be compared
+    with, says so in every result, and never ends `ok`.
     """
 
     name: ClassVar[str]
@@ -168,6 +170,7 @@ class Method(ABC):
     needs: ClassVar[tuple[Need, ...]] = ()
     costs: ClassVar[Cost] = Cost.SECONDS
     extra: ClassVar[str] = ""
+    identifies: ClassVar[bool] = True
     settings: ClassVar[tuple[DataclassInstance, ...]] = (LIKELIHOOD, JUDGEMENT, TWIN)
 
     @abstractmethod
@@ -228,6 +231,7 @@ class Method(ABC):
             "needs": [need.value for need in cls.needs],
             "costs": cls.costs.value,
             "extra": cls.extra,
+            "identifies": cls.identifies,
             "options": {
                 option.name: {"default": option.default, "rule": option.rule, "meaning": option.meaning}
                 for option in cls.options

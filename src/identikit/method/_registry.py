@@ -31,6 +31,7 @@ METHODS: Registry[type[Method]] = Registry(
         "envelope": "identikit.method.envelope:Envelope",
         "topological": "identikit.method.topological:Topological",
         "pinn": "identikit.method.pinn:Pinn",
+        "uas": "identikit.method.uas:Uas",
     },
     group="identikit.methods",
     advice=f"Or auto, which is {DEFAULT}.",

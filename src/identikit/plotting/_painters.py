@@ -22,6 +22,7 @@ PAINTERS: Registry[Painter] = Registry(
         "parts": "identikit.plotting._parts_plot:draw_parts",
         "law": "identikit.plotting._law_plot:draw_law",
         "training": "identikit.plotting._training_plot:draw_training",
+        "adaptation": "identikit.plotting._adaptation_plot:draw_adaptation",
         "persistence": "identikit.plotting._persistence_plot:draw_persistence",
     },
     group="identikit.painters",

@@ -12,6 +12,16 @@ ROWS: Mapping[str, tuple[str, str]] = {
         "The method works on the equations themselves, and the model is a Python function.",
         "Give the model as text or SymPy, or use `shooting` with starting values.",
     ),
+    "estimate_ignores_record": (
+        "The method's law leads to a point that its bounds and options set, so the estimate would be the same on any "
+        "record.",
+        "Use `shooting`, which identifies, or take the values for what they are: a function of your bounds.",
+    ),
+    "observer_burst": (
+        "An observer's error grew without bound: its gain had the wrong sign, its parameters made the model diverge, "
+        "or its steps were too long.",
+        "Give narrower bounds, another first gain, or more steps between samples.",
+    ),
     "too_few_samples": (
         "There are hardly more measured values than unknowns (parameters and initial states).",
         "Measure more, or fix parameters that you know.",
