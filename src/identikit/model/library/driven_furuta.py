@@ -57,7 +57,7 @@ def model() -> Model:
         notes=(
             "Without a drive only ratios of the inertias, gravity and friction can be told; a known k_V makes them "
             "absolute. With everything free, k_V and all others are known up to one factor.",
-            "A record that begins at rest, held by friction, hardly tells its first velocities: say that they are zero.",
+            "A record that begins held by friction hardly tells its first velocities: say that they are zero.",
             "For a tilted axis, or friction that is greatest at rest, see `furuta` and the friction laws.",
         ),
     )
