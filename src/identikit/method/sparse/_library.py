@@ -237,7 +237,7 @@ class _Builder:
         per_time = exponents(self.model.time_unit) if self.model.time_unit else None
         for index, function, own in found:
             state = self.model.state_names[index]
-            base = "c_" + ("" if alone else f"{state}_") + _slug(function)
+            base = "c_" + ("" if alone else f"{state}_") + slug(function)
             name, count = base, 1
             while name in taken:
                 count += 1
@@ -250,7 +250,7 @@ class _Builder:
             yield Term(state, function, name, coefficient_unit(rate, function, self.units), own)
 
 
-def _slug(function: sp.Expr) -> str:
+def slug(function: sp.Expr) -> str:
     """A name for a function: theta2 for theta**2, theta_omega for theta*omega, sin_theta for sin(theta)."""
     text = to_text(function).replace("**", "")
     return re.sub(r"[^A-Za-z0-9]+", "_", text).strip("_")

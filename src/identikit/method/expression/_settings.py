@@ -1,0 +1,36 @@
+"""Numbers that were chosen, each with a word; results echo them in their provenance."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class ExpressionSettings:
+    """Of the search among expressions, of shapes with inner constants, and of the choice among formulas."""
+
+    # search
+    search_samples: int = 1500  # that the search is given at most, evenly taken: more only take longer
+    population: int = 200  # expressions
+    generations: int = 40  # in all
+    pieces: int = 4  # that the generations are cut into, to be asked between them whether to stop
+    longest: int = 15  # nodes of an expression
+    local_steps: int = 5  # of the search's own fit of constants, for every expression
+    highest_power: int = 4  # of a product that becomes a candidate term, all its factors together
+    sizeable: float = 1e-3  # of the target's rms: a product that contributes less in an expression is not counted
+    front_votes: int = 10  # that an expression of the front counts as, one of the population being one
+    frequent_terms: int = 12  # products that become candidates
+    # shapes
+    scales: int = 9  # starting values of an inner constant
+    least_scale: float = 0.02  # of a column's largest value: smallest start of a constant that it is divided by
+    largest_scale: float = 1.5  # of the same: largest start
+    outermost_scale: float = 20.0  # factor beyond these starts at which a constant has run away
+    refined_starts: int = 2  # starting values, the best ones, from which all constants are refined
+    rounds: int = 4  # of choosing functions and refining constants in turn
+    most_inner: int = 2  # constants inside the functions of one formula
+    # formulas of a curve
+    curve_samples: int = 3000  # that constants are fitted to at most
+    most_formulas: int = 12  # that are told
+
+
+EXPRESSION = ExpressionSettings()
