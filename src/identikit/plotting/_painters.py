@@ -21,6 +21,7 @@ PAINTERS: Registry[Painter] = Registry(
         "envelope": "identikit.plotting._envelope_plot:draw_envelope",
         "parts": "identikit.plotting._parts_plot:draw_parts",
         "training": "identikit.plotting._training_plot:draw_training",
+        "pareto front": "identikit.plotting._front_plot:draw_front",
         "persistence": "identikit.plotting._persistence_plot:draw_persistence",
     },
     group="identikit.painters",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 import sympy as sp
@@ -14,6 +14,15 @@ from identikit.method.expression._settings import EXPRESSION
 from identikit.model import symbol
 
 PLAIN, SIGN, SIZE = "plain", "sign", "size"
+
+
+@dataclass(frozen=True)
+class Searched:
+    """What a search found: expressions of its front in the columns' own symbols and units, and how often every product
+    of columns appears in front and population."""
+
+    expressions: tuple[sp.Expr, ...]
+    terms: Counter[sp.Expr] = field(default_factory=Counter)
 
 
 @dataclass(frozen=True)

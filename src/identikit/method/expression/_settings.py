@@ -11,6 +11,9 @@ class ExpressionSettings:
 
     # search
     search_samples: int = 1500  # that the search is given at most, evenly taken: more only take longer
+    ends: float = 0.01  # of a record's length, at both ends: smooth curves bend freely there
+    searches: int = 3  # at most, each for what the law so far leaves over
+    beyond_chance: float = 4.0  # standard deviations of a mean square: residuals above are more than noise
     population: int = 200  # expressions
     generations: int = 40  # in all
     pieces: int = 4  # that the generations are cut into, to be asked between them whether to stop
@@ -28,6 +31,11 @@ class ExpressionSettings:
     refined_starts: int = 2  # starting values, the best ones, from which all constants are refined
     rounds: int = 4  # of choosing functions and refining constants in turn
     most_inner: int = 2  # constants inside the functions of one formula
+    # laws with shapes
+    replaceable: int = 3  # terms of one column alone that a shape may stand for with fewer constants
+    tried_shapes: int = 4  # of every equation, whose trajectories are looked at
+    memory: float = 5.0  # samples of the target that count as one, its errors being correlated
+    front_prices: int = 16  # of a term, at each of which the best law of products is a point of the front
     # formulas of a curve
     curve_samples: int = 3000  # that constants are fitted to at most
     most_formulas: int = 12  # that are told
