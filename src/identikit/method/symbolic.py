@@ -92,13 +92,15 @@ class Symbolic(LawMethod):
         found = search.run(progress.part(0.0, 0.4))
         if not found.law.chosen:
             raise no_law(found.law.library, NOTHING_SHOWN)
-        tried = [TriedLaw(found.law, None, math.inf)]
-        wanted = options["functions"] == "all" or (options["functions"] == "auto" and shapes_may_help(found.law))
+        tried = [TriedLaw(found.law)]
+        wanted = options["functions"] == "all" or (options["functions"] == "auto" and shapes_may_help(found))
         if wanted and not progress.stopped:
             tried = compared(problem, found, engine, seed, progress.part(0.4, 1.0))
         best = tried[0]
         others = tuple(
-            (item.words, item.criterion - best.criterion) for item in tried[1:] if math.isfinite(item.criterion)
+            (item.words, item.criterion - best.criterion)
+            for item in tried[1:]  # a law with more constants that is no better is no rival
+            if math.isfinite(item.criterion) and (item.constants <= best.constants or item.criterion < best.criterion)
         )
         front = {"pareto front": front_artifact(found, tried)}
-        return replace(best.law, fitted=best.fitted, other_shapes=others, artifacts=front)
+        return replace(best.law, start=best.values, other_shapes=others, artifacts=front)

@@ -19,6 +19,8 @@ import sympy as sp
 from identikit.method.expression._settings import EXPRESSION
 from identikit.model import symbol
 
+_ANY = symbol("any inner constant")
+
 
 @dataclass(frozen=True)
 class Inner:
@@ -44,6 +46,17 @@ class Ansatz:
     def kept(self) -> tuple[int, ...]:
         own = {symbol(item.name) for item in self.inner}
         return tuple(i for i, function in enumerate(self.functions) if function.free_symbols & own)
+
+    @property
+    def form(self) -> frozenset[sp.Expr]:
+        """The functions with inner constants whatever these are called, for a single one also whether they multiply or
+        divide."""
+        own = [symbol(item.name) for item in self.inner]
+        held = [self.functions[i] for i in self.kept]
+        if len(own) == 1:
+            divides = any(function.has(1 / own[0]) for function in held)
+            return frozenset(f.subs(own[0], _ANY if divides else 1 / _ANY) for f in held)
+        return frozenset(held)
 
     def with_terms(self, functions: Iterable[sp.Expr]) -> Ansatz:
         """The same with further functions to choose from."""
@@ -104,9 +117,11 @@ def from_expression(expression: sp.Expr, taken: Sequence[str] = ()) -> Ansatz | 
         functions.append(_opened(function, inner, taken))
     if len(inner) > EXPRESSION.most_inner:
         return None
-    far = EXPRESSION.outermost_scale
+    far, near = EXPRESSION.outermost_scale, EXPRESSION.found_starts
     found = tuple(
-        Inner(str(item), (value,), min(value / far, value * far), max(value / far, value * far))
+        Inner(
+            str(item), (value, value / near, value * near), min(value / far, value * far), max(value / far, value * far)
+        )
         for item, value in inner.items()
     )
     return Ansatz(tuple(dict.fromkeys(functions)), found)

@@ -59,7 +59,7 @@ def curve_formulas(
 
     Not for values whose errors are strongly correlated: the criterion then prefers too many terms.
     """
-    curve = Curve.of(columns, values, deviation)
+    curve = _Curve.of(columns, values, deviation)
     table = SearchColumns.of(curve.columns, curve.values)
     found: list[Formula] = []
     try:
@@ -79,7 +79,7 @@ def _rank(formula: Formula) -> tuple[float, int, str]:
     return formula.criterion, formula.complexity, str(formula.expression)
 
 
-def _candidates(curve: Curve, table: SearchColumns, seed: int, progress: Progress) -> Iterable[Formula | None]:
+def _candidates(curve: _Curve, table: SearchColumns, seed: int, progress: Progress) -> Iterable[Formula | None]:
     if table.empty:
         yield curve.fitted(Ansatz((sp.S.One,)))
         return
@@ -114,7 +114,7 @@ def _usual(table: SearchColumns) -> list[sp.Expr]:
 
 
 @dataclass(frozen=True)
-class Curve:
+class _Curve:
     """The samples that count."""
 
     columns: Mapping[str, np.ndarray]
@@ -122,7 +122,7 @@ class Curve:
     deviation: np.ndarray
 
     @classmethod
-    def of(cls, columns: Mapping[str, np.ndarray], values: np.ndarray, deviation: np.ndarray) -> Curve:
+    def of(cls, columns: Mapping[str, np.ndarray], values: np.ndarray, deviation: np.ndarray) -> _Curve:
         y, spread = np.asarray(values, float), np.broadcast_to(np.asarray(deviation, float), np.shape(values))
         known = np.isfinite(y) & np.isfinite(spread) & (spread > 0)
         for column in columns.values():

@@ -23,13 +23,11 @@ def front_artifact(found: SearchedLaw, tried: Sequence[TriedLaw]) -> dict[str, A
     being noise alone); of those whose trajectories were compared also the residual's rms, by output, and the criterion
     above the least. The first of `tried` is the law."""
     least = min(item.criterion for item in tried)
-    rows = []
+    rows: list[list[Any]] = []
     for item in tried:
-        rms = None if item.fitted is None else {name: fit.rmse for name, fit in item.fitted.fit.items()}
         above = item.criterion - least if np.isfinite(item.criterion) else None
-        rows.append([
-            _words(item.law), item.complexity, item.constants, item.law.misfit, rms, above, item is tried[0], False
-        ])  # fmt: skip
+        rms, chosen = dict(item.rms) or None, item is tried[0]
+        rows.append([_words(item.law), item.complexity, item.constants, item.law.misfit, rms, above, chosen, False])
     known = {row[0] for row in rows}
     rows += [row for row in _subsets(found) if row[0] not in known]
     rows.sort(key=lambda row: (row[1], row[3]))

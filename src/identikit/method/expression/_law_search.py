@@ -42,6 +42,13 @@ class SearchedLaw:
     targets: Targets
     candidates: Mapping[str, Sequence[sp.Expr]]  # by state
     granted: Mapping[str, Sequence[sp.Expr]]  # terms that are in every law
+    taken_off: Mapping[str, Sequence[sp.Expr]]  # terms without which the target was searched
+
+    def sought(self, state: str) -> list[sp.Expr]:
+        """The law's terms in the equation of a state that were not taken for granted."""
+        terms = [self.law.library.terms[i] for i in self.law.chosen]
+        known = (*self.granted[state], *self.taken_off[state])
+        return [term.function for term in terms if term.state == state and term.function not in known]
 
 
 class LawSearch:
@@ -141,7 +148,7 @@ class LawSearch:
         kept = kept_of(library, granted)
         selection = select(self.problem.with_law(library.model), kept, progress)
         law = law_of(selection, library, self.seed, kept)
-        return SearchedLaw(law, selection, self.targets, functions, granted)
+        return SearchedLaw(law, selection, self.targets, functions, granted, self.taken_off)
 
 
 def kept_of(library: Library, granted: Mapping[str, Sequence[sp.Expr]]) -> tuple[int, ...]:

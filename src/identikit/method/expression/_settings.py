@@ -32,9 +32,11 @@ class ExpressionSettings:
     rounds: int = 4  # of choosing functions and refining constants in turn
     most_inner: int = 2  # constants inside the functions of one formula
     # laws with shapes
-    replaceable: int = 3  # terms of one column alone that a shape may stand for with fewer constants
-    tried_shapes: int = 4  # of every equation, whose trajectories are looked at
-    memory: float = 5.0  # samples of the target that count as one, its errors being correlated
+    replaceable: int = 2  # terms of an equation that a shape may stand for: it has a factor and a constant inside
+    scanned: int = 60  # functions that are scanned at once
+    found_starts: float = 2.5  # factor between the starting values of an inner constant that a search found
+    tried_shapes: int = 3  # of every equation, whose trajectories are looked at
+    alike: float = 0.05  # of the criterion: laws that are nearer, with as many constants, are one in two guises
     front_prices: int = 16  # of a term, at each of which the best law of products is a point of the front
     # formulas of a curve
     curve_samples: int = 3000  # that constants are fitted to at most

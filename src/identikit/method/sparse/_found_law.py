@@ -12,7 +12,6 @@ from identikit.method.sparse._evidence import LawEvidence
 from identikit.method.sparse._library import Library
 from identikit.model import Model
 from identikit.problem import Problem
-from identikit.result import Result
 
 
 @dataclass(frozen=True)
@@ -27,7 +26,7 @@ class FoundLaw:
         evidence: what speaks for the terms; None where the engine says nothing of it.
         misfit: rms of whitened residuals, 1 if nothing but noise is left; None if not known.
         settled, proven: whether the choice stayed the same in the end, and whether no subset is better.
-        fitted: the fit of `model` to the record, where laws were compared by their trajectories; else None.
+        start: constants from which their refinement starts, where they are better known than by `values`.
         other_shapes: laws with other functions, in words, and by how much their criterion on the trajectory is above.
         artifacts: whatever else the engine shows.
     """
@@ -42,7 +41,7 @@ class FoundLaw:
     settled: bool = True
     proven: bool = False
     details: Mapping[str, Any] = field(default_factory=dict)
-    fitted: Result | None = None
+    start: Mapping[str, float] = field(default_factory=dict)
     other_shapes: tuple[tuple[str, float], ...] = ()
     artifacts: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
@@ -52,8 +51,8 @@ class FoundLaw:
         return self.library.law(self.chosen, self.values)
 
     def posed(self, problem: Problem) -> Problem:
-        """The records under this law, all its constants free, with these values to start from."""
-        start = {item.name: float(item.value or 0.0) for item in self.model.parameters}
+        """The records under this law, all its constants free, with values to start from."""
+        start = {item.name: float(item.value or 0.0) for item in self.model.parameters} | dict(self.start)
         return problem.with_law(self.model, start)
 
     @property

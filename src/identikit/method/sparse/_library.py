@@ -25,7 +25,7 @@ from identikit.likelihood import reconstruct
 from identikit.method._base import ObjectionError
 from identikit.method.sparse._coefficient_unit import coefficient_unit, exponents
 from identikit.method.sparse._settings import SPARSE
-from identikit.model import TIME, Model, Parameter, as_numbers, kinematic_pairs, sum_terms, symbol, to_text
+from identikit.model import TIME, Model, Parameter, as_numbers, five_digits, kinematic_pairs, sum_terms, symbol, to_text
 from identikit.problem import Problem
 from identikit.result import finding
 from identikit.units import is_angle
@@ -106,10 +106,10 @@ class Library:
     def equations_of(self, chosen: Iterable[int], values: Sequence[float] | np.ndarray) -> dict[str, str]:
         """The law in words: {state: right-hand side with its numbers}."""
         found = dict.fromkeys(self.tested, "")
-        numbers = {symbol(item.name): sp.Float(f"{float(item.value or 0.0):.5g}") for item in self.inner}
+        numbers = as_numbers({item.name: float(item.value or 0.0) for item in self.inner})
         for index in chosen:
             term = self.terms[index]
-            number, text = float(values[index]), to_text(term.function.xreplace(numbers))
+            number, text = float(values[index]), to_text(five_digits(term.function.xreplace(numbers)))
             size = f"{abs(number):.5g}" + ("" if text == "1" else f"*{text}")
             before = found[term.state]
             sign = (" - " if number < 0 else " + ") if before else ("-" if number < 0 else "")

@@ -40,7 +40,7 @@ def law_result(problem: Problem, law: FoundLaw, asked: Asked, progress: Progress
     """The result whose parameters are the law's own constants."""
     own = law.posed(problem)
     chosen = time.perf_counter()
-    result = law.fitted or fit_by_trajectory(own, asked.seed, progress.part(0.0, 0.8))
+    result = _shot(own, asked.seed, progress)
     refined = result.parameters
     told = _told(law, refined, own, result, chosen, asked, progress)
     constants = {name: item.value for name, item in refined.items()}
@@ -55,7 +55,7 @@ def own_result(problem: Problem, law: FoundLaw, own: OwnLaw, asked: Asked, progr
     """The result in the model's own parameters: those that the law makes zero are told as such."""
     reduced = replace(problem.fixed_at(dict.fromkeys(own.zero, 0.0)), start=dict(own.values))
     chosen = time.perf_counter()
-    result = fit_by_trajectory(reduced, asked.seed, progress.of(reduced.free).part(0.0, 0.8))
+    result = _shot(reduced, asked.seed, progress.of(reduced.free))
     told = _told(law, _constants(law, own, result), reduced, result, chosen, asked, progress)
     note = "not in the law that was found"
     parameters = {
@@ -130,10 +130,9 @@ def _constants(law: FoundLaw, own: OwnLaw, result: Result) -> dict[str, Paramete
     return found
 
 
-def fit_by_trajectory(problem: Problem, seed: int, progress: Progress) -> Result:
-    """By `shooting`, from the problem's starting values."""
+def _shot(problem: Problem, seed: int, progress: Progress) -> Result:
     method = Shooting()
-    return method.estimate(problem, options=method.resolve_options(), seed=seed, progress=progress)
+    return method.estimate(problem, options=method.resolve_options(), seed=seed, progress=progress.part(0.0, 0.8))
 
 
 def _told(
