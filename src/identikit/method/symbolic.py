@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from identikit.errors import OptionError
 from identikit.method._base import Cost, Method, Need, ObjectionError, Option, too_few_samples
 from identikit.method.expression._engines import ENGINES
 from identikit.method.expression._front import front_artifact
@@ -25,7 +26,7 @@ from identikit.method.sparse._settings import SPARSE
 from identikit.method.weak_form._settings import GALERKIN
 from identikit.problem import Problem
 from identikit.progress import Progress
-from identikit.result import Finding, finding
+from identikit.result import Finding
 
 FUNCTIONS = ("auto", "products", "all")
 STARTS = ("search", "structure")
@@ -79,15 +80,18 @@ class Symbolic(LawMethod):
             return [error.finding]
         return []
 
+    def discovery_options(self, options: Mapping[str, Any], known: bool) -> dict[str, Any]:
+        """The model's structure can only be the start where there is a model."""
+        if options["start"] == "structure" and not known:
+            raise OptionError("The start option of symbolic is structure, and no model is known: give one, or search.")
+        return dict(options)
+
     def law(
         self, problem: Problem, options: Mapping[str, Any], seed: int, progress: Progress, known: bool | None
     ) -> FoundLaw:
         engine = ENGINES[options["engine"]]
         search = LawSearch(problem, engine, seed, known)
         if options["start"] == "structure":
-            if known is False:
-                text = "the structure is to be the model's, and no model is known: let it be searched for"
-                raise ObjectionError(finding("terms_do_not_fit", text))
             return search.by_structure(progress).law
         found = search.run(progress.part(0.0, 0.4))
         if not found.law.chosen:

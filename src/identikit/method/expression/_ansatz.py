@@ -63,8 +63,9 @@ class Ansatz:
         return Ansatz(tuple(dict.fromkeys((*self.functions, *functions))), self.inner)
 
     def starts(self) -> Iterator[dict[str, float]]:
-        """All combinations of starting values of the inner constants."""
-        for values in all_pairs(*(item.starts for item in self.inner)):
+        """All combinations of starting values of the inner constants; of two, every other one of each."""
+        every = 1 if len(self.inner) < 2 else 2
+        for values in all_pairs(*(item.starts[::every] for item in self.inner)):
             yield dict(zip((item.name for item in self.inner), values, strict=True))
 
 
@@ -83,7 +84,7 @@ def shapes(columns: Mapping[str, np.ndarray]) -> Iterator[Ansatz]:
         if not len(finite) or np.ptp(finite) == 0:
             continue
         x, size = symbol(name), float(np.abs(finite).max())
-        scale, width = _scale(f"scale_{name}", size, name), _scale(f"width_{name}", size, name)
+        scale, width = (_scale(f"{word}_{name}", size, name) for word in ("scale", "width"))
         s, e = symbol(scale.name), symbol(width.name)
         if finite.min() < 0 < finite.max():
             for function in (sp.tanh(x / s), sp.atan(x / s), x / (s + sp.Abs(x)), sp.sinh(x / s)):

@@ -24,7 +24,7 @@ class ExpressionSettings:
     front_votes: int = 10  # that an expression of the front counts as, one of the population being one
     frequent_terms: int = 12  # products that become candidates
     # shapes
-    scales: int = 9  # starting values of an inner constant
+    scales: int = 7  # starting values of an inner constant
     least_scale: float = 0.02  # of a column's largest value: smallest start of a constant that it is divided by
     largest_scale: float = 1.5  # of the same: largest start
     outermost_scale: float = 20.0  # factor beyond these starts at which a constant has run away
@@ -33,7 +33,7 @@ class ExpressionSettings:
     most_inner: int = 2  # constants inside the functions of one formula
     # laws with shapes
     replaceable: int = 2  # terms of an equation that a shape may stand for: it has a factor and a constant inside
-    scanned: int = 60  # functions that are scanned at once
+    scanned: int = 40  # functions that are scanned at once
     found_starts: float = 2.5  # factor between the starting values of an inner constant that a search found
     tried_shapes: int = 3  # of every equation, whose trajectories are looked at
     alike: float = 0.05  # of the criterion: laws that are nearer, with as many constants, are one in two guises

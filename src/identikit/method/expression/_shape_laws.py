@@ -7,7 +7,8 @@ inner ones too. One criterion compares everything, Schwarz's on the trajectory,
 
     -2 ln(likelihood) + ln(measured values) * (constants of the law).
 
-Of the laws within SPARSE.as_good of the least, the one with the fewest constants is the law; the others are rivals.
+Of the laws within SPARSE.as_good of the least, the one with the fewest constants, then with the fewest parts, is the
+law; the others are rivals.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ from identikit.method.sparse._found_law import FoundLaw
 from identikit.method.sparse._library import Term, library_from
 from identikit.method.sparse._settings import SPARSE
 from identikit.method.sparse._weak_engine import by_weak_form
-from identikit.model import Parameter, size
+from identikit.model import Parameter, size, symbol
 from identikit.problem import Problem
 from identikit.progress import Cancelled, Progress
 
@@ -66,9 +67,19 @@ class TriedLaw:
 def shapes_may_help(found: SearchedLaw) -> bool:
     """Whether a law of products leaves something over, or has as many terms that were sought as a shape has constants,
     its factor and the one inside, so that the shape may stand for them."""
-    return leaves_more_than_noise(found.law) or any(
-        len(found.sought(state)) >= EXPRESSION.replaceable for state in found.candidates
-    )
+    return any(_columns(found, state) for state in found.candidates)
+
+
+def _columns(found: SearchedLaw, state: str) -> dict[str, np.ndarray]:
+    """The columns whose shapes are tried in the equation of a state."""
+    if leaves_more_than_noise(found.law):
+        return dict(found.targets.columns)
+    sought = found.sought(state)
+    return {
+        name: values
+        for name, values in found.targets.columns.items()
+        if sum(symbol(name) in function.free_symbols for function in sought) >= EXPRESSION.replaceable
+    }
 
 
 def compared(problem: Problem, found: SearchedLaw, search: Search, seed: int, progress: Progress) -> list[TriedLaw]:
@@ -86,7 +97,7 @@ def compared(problem: Problem, found: SearchedLaw, search: Search, seed: int, pr
         tried = tried or [TriedLaw(found.law)]
     least = min(item.criterion for item in tried)
     near = [item for item in tried if item.criterion <= least + SPARSE.as_good] or tried
-    best = min(near, key=lambda item: (item.constants, item.criterion))
+    best = min(near, key=lambda item: (item.constants, item.complexity, item.criterion))
     return [best, *sorted((item for item in tried if item is not best), key=lambda item: item.criterion)]
 
 
@@ -113,8 +124,11 @@ def _promising(
     sought = [i for i in chosen if found.law.library.terms[i].function in found.sought(state)]
     rest = [i for i in chosen if i not in sought]
     left = targets.left(state, [found.law.library.terms[i].function for i in rest], list(found.law.values[rest]))
-    known = list(shapes(targets.columns))
-    table = SearchColumns.of(targets.columns, left)
+    columns = _columns(found, state)
+    known = list(shapes(columns))
+    if not columns:
+        return []
+    table = SearchColumns.of(columns, left)
     if not table.empty:
         forms = {ansatz.form for ansatz in known}
         for expression in search(table, seed, progress.part(0.0, 0.4), True).expressions:

@@ -21,7 +21,7 @@ from identikit.method.expression._settings import EXPRESSION
 from identikit.method.sparse._library import library_from
 from identikit.method.sparse._selection import rows_about
 from identikit.model import symbol
-from identikit.numerics import best_subsets
+from identikit.numerics import subset_near
 from identikit.problem import Problem
 from identikit.progress import Cancelled, Progress
 
@@ -86,14 +86,18 @@ def _of_batch(
             rows = rows_about(problem.with_law(library.model), values, Progress())
     except (ObjectionError, FloatingPointError, np.linalg.LinAlgError):
         return
+    if np.isfinite(rows).all():
+        rows = np.asarray(np.linalg.qr(rows, mode="r"))  # all sums of squares follow from it
     price = math.log(problem.samples)
     granted = kept_of(library, found.granted)
-    base = _criterion(rows, own, [i for i in granted if i in own], price)
+    kept = [i for i in granted if i in own]
+    chosen = [own[i] for i in found.law.chosen]
+    base = _criterion(rows, own, kept, chosen, price)
     for (index, ansatz, start), items in zip(batch, held, strict=True):
         new = [place[state, item] for item in items]
         if not np.isfinite(rows[:, [1 + i for i in new]]).all():
             continue
-        above = _criterion(rows, [*own, *new], [*(i for i in granted if i in own), *new], price)
+        above = _criterion(rows, [*own, *new], [*kept, *new], [*chosen, *new], price)
         inner = tuple(replace(item, starts=(start[item.name],)) for item in ansatz.inner)
         yield index, Scanned(replace(ansatz, inner=inner), above + price * len(inner) - base)
 
@@ -102,8 +106,10 @@ def _at(function: sp.Expr, start: dict[str, float]) -> sp.Expr:
     return function.xreplace({symbol(name): sp.Float(value) for name, value in start.items()})
 
 
-def _criterion(rows: np.ndarray, columns: Sequence[int], kept: Sequence[int], price: float) -> float:
-    """Of the best subset of these columns."""
+def _criterion(
+    rows: np.ndarray, columns: Sequence[int], kept: Sequence[int], chosen: Sequence[int], price: float
+) -> float:
+    """Of the subset of these columns that a local search finds from those that were chosen."""
     table = rows[:, [0, *(1 + i for i in columns)]]
-    inside = tuple(columns.index(i) for i in kept)
-    return best_subsets(table, price, 0.0, inside, 0).best.criterion
+    start, inside = (tuple(sorted(columns.index(i) for i in set(items))) for items in (chosen, kept))
+    return subset_near(table, price, start, inside).criterion
