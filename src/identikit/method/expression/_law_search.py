@@ -62,6 +62,7 @@ class LawSearch:
     def __init__(self, problem: Problem, search: Search, seed: int, known: bool | None) -> None:
         self.problem, self.search, self.seed, self.known = problem, search, seed, known
         own = own_functions(problem)
+        self.velocities = [problem.model.state_names[velocity] for _, velocity in kinematic_pairs(problem.model)]
         self.tested = tuple(own)
         self.own: Functions = {state: [] if known is False else list(own[state]) for state in own}
         self.granted: Functions = {state: self.own[state] if known else [] for state in own}
@@ -105,9 +106,8 @@ class LawSearch:
             return []
         if self.known:
             return list(own)
-        names = self.problem.model.state_names
-        velocities = {symbol(names[v]) for _, v in kinematic_pairs(self.problem.model)}
-        mechanical = symbol(state) in velocities
+        velocities = set(map(symbol, self.velocities))
+        mechanical = state in self.velocities
         free = set(map(symbol, self.problem.free))
         # restoring forces are much larger than friction, which a search on the whole acceleration never sees
         return [f for f, factor in own.items()
@@ -138,7 +138,9 @@ class LawSearch:
         found: Functions = {}
         for place, state in enumerate(self.tested):
             part = progress.part(place / len(self.tested), (place + 1) / len(self.tested))
-            table = SearchColumns.of(self.targets.columns, left[state])
+            # friction turns with the velocity; with |x| beside |v| a search finds the one where the other acts
+            signed = self.velocities if state in self.velocities else None
+            table = SearchColumns.of(self.targets.columns, left[state], signed)
             terms = [] if table.empty else self.search(table, self.seed + index, part).terms.most_common()
             found[state] = [function for function, _ in terms[: EXPRESSION.frequent_terms]]
         return found
