@@ -10,7 +10,6 @@ import numpy as np
 from identikit.method.expression._law_search import SearchedLaw
 from identikit.method.expression._settings import EXPRESSION
 from identikit.method.expression._shape_laws import TriedLaw
-from identikit.method.sparse._found_law import FoundLaw
 from identikit.method.sparse._selection import fitted
 from identikit.model import size
 from identikit.numerics import best_subsets
@@ -27,9 +26,20 @@ def front_artifact(found: SearchedLaw, tried: Sequence[TriedLaw]) -> dict[str, A
     for item in tried:
         above = item.criterion - least if np.isfinite(item.criterion) else None
         rms, chosen = dict(item.rms) or None, item is tried[0]
-        rows.append([_words(item.law), item.complexity, item.constants, item.law.misfit, rms, above, chosen, False])
-    known = {row[0] for row in rows}
-    rows += [row for row in _subsets(found) if row[0] not in known]
+        rows.append(
+            [
+                _text(item.equations, item.law.library.tested),
+                item.complexity,
+                item.constants,
+                item.law.misfit,
+                rms,
+                above,
+                chosen,
+                False,
+            ]
+        )
+    told = {item.law.chosen for item in tried if item.law.library is found.law.library}
+    rows += _subsets(found, told)
     rows.sort(key=lambda row: (row[1], row[3]))
     best = np.inf
     for row in rows:
@@ -38,8 +48,8 @@ def front_artifact(found: SearchedLaw, tried: Sequence[TriedLaw]) -> dict[str, A
     return {"kind": "table", "what": "pareto front", "columns": COLUMNS, "rows": rows}
 
 
-def _subsets(found: SearchedLaw) -> Iterator[list[Any]]:
-    """The best subsets of the library by every price of a term: the corners of the front."""
+def _subsets(found: SearchedLaw, told: set[tuple[int, ...]]) -> Iterator[list[Any]]:
+    """The best subsets of the library by every price of a term, the corners of the front, without those told."""
     selection, law = found.selection, found.law
     rows, kept = (
         selection.rows,
@@ -48,7 +58,7 @@ def _subsets(found: SearchedLaw) -> Iterator[list[Any]]:
     spare = max(len(rows) - len(law.chosen), 1)
     noise = (law.misfit or 1.0) ** 2 * spare / max(selection.subsets.best.squares, 1e-300)
     highest = max(float(rows[:, 0] @ rows[:, 0]), 2.0)
-    seen: set[tuple[int, ...]] = set()
+    seen = set(told)
     for price in np.geomspace(highest, 1.0, EXPRESSION.front_prices):
         subset = best_subsets(rows, float(price), 0.0, kept, 0).best
         if not subset.chosen or subset.chosen in seen:
@@ -59,10 +69,6 @@ def _subsets(found: SearchedLaw) -> Iterator[list[Any]]:
         misfit = float(np.sqrt(noise * subset.squares / max(len(rows) - len(subset.chosen), 1)))
         words = _text(law.library.equations_of(subset.chosen, values), law.library.tested)
         yield [words, sum(map(size, model.equations)), len(subset.chosen), misfit, None, None, False, False]
-
-
-def _words(law: FoundLaw) -> str:
-    return _text(law.equations, law.library.tested)
 
 
 def _text(equations: dict[str, str], tested: Sequence[str]) -> str:

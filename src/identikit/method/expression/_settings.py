@@ -36,6 +36,7 @@ class ExpressionSettings:
     scanned: int = 40  # functions that are scanned at once
     found_starts: float = 2.5  # factor between the starting values of an inner constant that a search found
     tried_shapes: int = 3  # of every equation, whose trajectories are looked at
+    most_rounds: int = 60  # of the fit of one trajectory: a law that needs more is not compared
     alike: float = 0.05  # of the criterion: laws that are nearer, with as many constants, are one in two guises
     front_prices: int = 16  # of a term, at each of which the best law of products is a point of the front
     # formulas of a curve

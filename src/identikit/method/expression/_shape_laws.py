@@ -20,7 +20,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 import sympy as sp
 
-from identikit.likelihood import Preparation
+from identikit.likelihood import LIKELIHOOD, Preparation
 from identikit.method._base import ObjectionError
 from identikit.method.expression._ansatz import Ansatz, from_expression, shapes
 from identikit.method.expression._engines import Search
@@ -57,6 +57,14 @@ class TriedLaw:
     def complexity(self) -> int:
         """Parts of the right-hand sides when they are written out."""
         return sum(map(size, self.law.model.equations))
+
+    @property
+    def equations(self) -> dict[str, str]:
+        """The right-hand sides, with the constants of the trajectory where there are any."""
+        library = self.law.library
+        named = enumerate(library.terms)
+        values = [self.values.get(term.coefficient, self.law.values[index]) for index, term in named]
+        return library.with_inner(self.values).equations_of(self.law.chosen, values)
 
     @property
     def words(self) -> str:
@@ -201,8 +209,10 @@ def _tried(problem: Problem, law: FoundLaw, progress: Progress) -> TriedLaw:
     preparation = Preparation.of(own)
     p = np.array([own.start[name] for name in own.free])
     nodes = preparation.nodes(p)
-    outcome = preparation.solver(nodes).run(p, nodes, preparation.sigma, progress.of(own.free))
-    if outcome is None or not math.isfinite(outcome.misfit):
+    outcome = preparation.solver(nodes).run(
+        p, nodes, preparation.sigma, progress.of(own.free), most_rounds=EXPRESSION.most_rounds
+    )
+    if outcome is None or not math.isfinite(outcome.misfit) or outcome.widest_gap > 10 * LIKELIHOOD.closed_gap:
         return TriedLaw(law)
     rms = np.sqrt(np.nanmean(outcome.residual**2, axis=0))
     return TriedLaw(
