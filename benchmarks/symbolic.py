@@ -1,6 +1,6 @@
 """Which laws `symbolic` finds, how close their constants are, and how long it takes.
 
-python benchmarks/symbolic.py [--seeds 5] [--first 0] [--only search,fit,curved,open] [--cases viscous,...]
+python benchmarks/symbolic.py [--seeds 5] [--first 0] [--only search,fit,curved,open] [--cases "viscous;combined"]
 
 The report's pendulum, 60 s at 500 Hz, angle alone with noise .002, k free. `search`: the undamped pendulum is known
 and friction comes from genetic programming alone; `fit`: parameters of the damped pendulum are asked for; `curved`:
@@ -145,7 +145,7 @@ def main() -> None:
     parser.add_argument("--cases", default="")
     arguments = parser.parse_args()
     seeds = range(arguments.first, arguments.first + arguments.seeds)
-    wanted = [item for item in arguments.cases.split(",") if item]
+    wanted = [item for item in arguments.cases.split(";") if item]
     for table in arguments.only.split(","):
         if table in ("search", "fit"):
             pendulum_table(seeds, wanted or list(PENDULUM), table == "search")

@@ -149,6 +149,17 @@ def test_noise_alone_has_no_law() -> None:
     assert result.status.code is Code.NOT_APPLICABLE or not result.ok
 
 
+@pytest.mark.parametrize("method", ["sindy", "symbolic"])
+def test_a_known_model_with_a_state_that_nobody_measured_is_refused(method: str) -> None:
+    hidden = ik.Model.from_text(
+        "hidden", states={"x": "", "h": ""}, equations={"x": "-k*x + h**2", "h": "-c*h"},
+        parameters={"k": ik.Parameter("k", 1.0), "c": ik.Parameter("c", 0.1)}, outputs=["x"],
+    )  # fmt: skip
+    result = ik.discover(ik.Record.from_arrays(TIME[:400], {"x": np.cos(TIME[:400])}), hidden, method=method)
+    assert result.status.code is Code.NOT_APPLICABLE
+    assert [item.code for item in result.findings] == ["state_not_measured"]
+
+
 def test_without_a_model_there_is_no_structure_to_start_from() -> None:
     with pytest.raises(OptionError, match="structure"):
         ik.discover(record(np.cos(TIME)), states=["theta"], method="symbolic", options={"start": "structure"})

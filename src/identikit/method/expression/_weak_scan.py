@@ -23,7 +23,7 @@ from identikit.method.sparse._selection import rows_about
 from identikit.model import symbol
 from identikit.numerics import subset_near
 from identikit.problem import Problem
-from identikit.progress import Cancelled, Progress
+from identikit.progress import Cancelled, Progress, silent
 
 
 @dataclass(frozen=True)
@@ -83,7 +83,7 @@ def _of_batch(
     values[own] = found.law.values
     try:
         with np.errstate(all="ignore"):  # a function that overflows is no candidate
-            rows = rows_about(problem.with_law(library.model), values, Progress())
+            rows = rows_about(problem.with_law(library.model), values, silent)
     except (ObjectionError, FloatingPointError, np.linalg.LinAlgError):
         return
     if np.isfinite(rows).all():

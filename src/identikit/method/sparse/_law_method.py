@@ -54,9 +54,9 @@ class LawMethod(Method):
         self, problem: Problem, *, known: bool, options: Mapping[str, Any], seed: int = 0, progress: Progress = silent
     ) -> Result:
         """The law itself: see `Discoverer`."""
-        few = too_few_samples(problem)
-        if few:
-            return not_applicable(problem, self.name, few, options, seed)
+        refused = self.objections(problem) if known else too_few_samples(problem)
+        if refused:
+            return not_applicable(problem, self.name, refused, options, seed)
         settled = self.discovery_options(options, known)
         asked = Asked(self.name, settled, seed, self.settings, time.perf_counter())
         try:
