@@ -140,9 +140,14 @@ class LawSearch:
             part = progress.part(place / len(self.tested), (place + 1) / len(self.tested))
             # friction turns with the velocity; with |x| beside |v| a search finds the one where the other acts
             signed = self.velocities if state in self.velocities else None
-            table = SearchColumns.of(self.targets.columns, left[state], signed)
-            terms = [] if table.empty else self.search(table, self.seed + index, part).terms.most_common()
-            found[state] = [function for function, _ in terms[: EXPRESSION.frequent_terms]]
+            tables = [SearchColumns.of(self.targets.columns, left[state], signed)]
+            if self.known is False:  # signs and sizes may stand for a smooth law, which has to be found without them
+                tables.append(SearchColumns.of(self.targets.columns, left[state], ()))
+            found[state] = []
+            for k, table in enumerate(tables):
+                own = part.part(k / len(tables), (k + 1) / len(tables))
+                terms = [] if table.empty else self.search(table, self.seed + index, own).terms.most_common()
+                found[state] += [function for function, _ in terms[: EXPRESSION.frequent_terms]]
         return found
 
     def _selected(self, functions: Functions, granted: Functions, progress: Progress) -> SearchedLaw:
