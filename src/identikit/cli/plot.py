@@ -13,14 +13,12 @@ _EXAMPLES = """examples:
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
-    from identikit._plot import KINDS
-
     parser.epilog = _EXAMPLES
     parser.add_argument("saved", metavar="SAVED.json", help="as the option --json of another command wrote it")
     parser.add_argument("-o", "--output", metavar="OUT.png", required=True, help="the picture: .png, .pdf or .svg")
     parser.add_argument(
         "--kind",
-        choices=KINDS,
+        metavar="KIND",
         default="usual",
         help="usual, or response: orbits and spectra of what was measured and of the model (default: usual)",
     )

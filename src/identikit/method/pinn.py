@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from identikit.likelihood import Preparation, reconstruct
-from identikit.method._base import Cost, Method, ObjectionError, Option, no_motion, not_measured, too_few_samples
+from identikit.method._base import Cost, Method, Option, no_motion, not_measured, too_few_samples
 from identikit.method._early_end import not_applicable, not_started
 from identikit.method._judgement import judge
 from identikit.method._report import MethodReport
@@ -27,10 +27,11 @@ from identikit.method.network._training_history import training_artifacts
 from identikit.method.network._whole_record import train_whole
 from identikit.method.network._windows import Windows, windows_of
 from identikit.method.regression._settings import REGRESSION
-from identikit.method.sparse._discovery import SHARE, discovered, with_terms
+from identikit.method.sparse._discovery import discovered
 from identikit.method.sparse._found_law import FoundLaw
+from identikit.method.sparse._law_report import NOTHING_SHOWN, no_law
 from identikit.method.sparse._library import Library
-from identikit.method.sparse._library_options import LIBRARY_OPTIONS, of_worthwhile_degree
+from identikit.method.sparse._library_options import LIBRARY_OPTIONS, of_worthwhile_degree, with_terms
 from identikit.method.sparse._refinement import Asked
 from identikit.method.sparse._settings import SPARSE
 from identikit.model import dynamics_of
@@ -130,18 +131,19 @@ class Pinn(Method):
     ) -> Result:
         """The law itself: see `Discoverer`. Networks obey a whole library, then what is left of it."""
         asked = Asked(self.name, with_terms(options, known), seed, self.settings, time.perf_counter())
-        training = progress.part(0.0, SHARE).of(())
+        refused = self.objections(problem) if known else []
+        if refused:
+            return not_applicable(problem, self.name, refused, asked.options, seed)
 
-        def by_best_subset(library: Library, strict: bool) -> FoundLaw:
-            kept, fewest = library.own if known else (), SPARSE.samples_per_term if strict else 1.0
-            return by_networks(problem, library, seed, options["window"], training, kept, fewest)
+        def find(training: Progress) -> FoundLaw:
+            def by_best_subset(library: Library, strict: bool) -> FoundLaw:
+                kept, fewest = library.own if known else (), SPARSE.samples_per_term if strict else 1.0
+                return by_networks(problem, library, seed, options["window"], training.of(()), kept, fewest)
 
-        def find() -> tuple[FoundLaw | None, list[Finding]]:
-            try:
-                law = of_worthwhile_degree(problem, asked.options, by_best_subset)
-            except ObjectionError as error:
-                return None, [error.finding]
-            return law, []
+            law = of_worthwhile_degree(problem, asked.options, by_best_subset)
+            if not law.chosen:
+                raise no_law(law.library, NOTHING_SHOWN)
+            return law
 
         return discovered(problem, asked, find, progress)
 

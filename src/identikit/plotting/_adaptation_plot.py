@@ -11,7 +11,7 @@ from identikit.plotting._style import DATA, INK, MODEL, NOTE_SIZE, PALETTE, floa
 from identikit.result import Result
 
 ARRIVED = 1e-3  # of the way left: nothing more is to be seen
-WIDEST = 6.0  # points, of the lines
+WIDEST_RANGE = 6.0  # points, of the lines
 SHOWN = 3.0  # times as long as that takes
 
 
@@ -39,7 +39,7 @@ def _draw_way(axes: Any, time: np.ndarray, path: Mapping[str, Any]) -> None:
         if end is not None and z[0] != end:
             ways[name] = (z - end) / (z[0] - end)
     for index, (name, way) in enumerate(ways.items()):  # they lie on one another: the first ones are the widest
-        width = WIDEST - (WIDEST - 1) * (index + 1) / len(ways)
+        width = WIDEST_RANGE - (WIDEST_RANGE - 1) * (index + 1) / len(ways)
         axes.plot(time, way, color=PALETTE[index % len(PALETTE)], linewidth=width, label=name)
     axes.axhline(0.0, color=INK, linewidth=0.9, linestyle=":")
     axes.annotate("fixed point", (1.0, 0.0), xycoords=("axes fraction", "data"), xytext=(-4, 4),

@@ -23,6 +23,7 @@ PAINTERS: Registry[Painter] = Registry(
         "law": "identikit.plotting._law_plot:draw_law",
         "training": "identikit.plotting._training_plot:draw_training",
         "adaptation": "identikit.plotting._adaptation_plot:draw_adaptation",
+        "pareto front": "identikit.plotting._front_plot:draw_front",
         "persistence": "identikit.plotting._persistence_plot:draw_persistence",
     },
     group="identikit.painters",

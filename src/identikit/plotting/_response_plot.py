@@ -22,11 +22,11 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-MOST_ROWS = 6  # outputs of records that are drawn
-FEWEST = 16  # samples: fewer have no spectrum worth drawing
-MOST_POINTS = 20_000  # of an orbit: more only make the file larger
-NOISE_FLOOR = 0.05  # quantile of the measured amplitudes that stands for the noise
-FASTEST = 30.0  # of the frequency with the largest amplitude: what is beyond is mostly noise
+MOST_RESPONSES = 6  # outputs of records that are drawn
+FEWEST_DRAWN = 16  # samples: fewer have no spectrum worth drawing
+MOST_OF_ORBIT = 20_000  # of an orbit: more only make the file larger
+FLOOR_QUANTILE = 0.05  # quantile of the measured amplitudes that stands for the noise
+FASTEST_DRAWN = 30.0  # of the frequency with the largest amplitude: what is beyond is mostly noise
 
 
 def plot_response(result: Result | Prediction, path: str | Path | None = None) -> Figure:
@@ -37,16 +37,18 @@ def plot_response(result: Result | Prediction, path: str | Path | None = None) -
         path: file to write (.png, .pdf or .svg), whole or not at all; None = only return the figure.
     """
     kept = [item for item in result.artifacts.values() if item.get("kind") == "curve" and "measured" in item]
-    curves = [curve for curve in map(Curve.of, kept) if np.isfinite(curve.residual).sum() >= FEWEST]
+    curves = [curve for curve in map(Curve.of, kept) if np.isfinite(curve.residual).sum() >= FEWEST_DRAWN]
     if not curves:
-        raise DataError(f"the result holds no curve of at least {FEWEST} samples to draw: save a fit that has an end")
+        raise DataError(
+            f"the result holds no curve of at least {FEWEST_DRAWN} samples to draw: save a fit that has an end"
+        )
     return drawn(lambda: _draw(result, curves), path)
 
 
 def _draw(result: Result | Prediction, curves: list[Curve]) -> Figure:
     from matplotlib.figure import Figure
 
-    shown = curves[:MOST_ROWS]
+    shown = curves[:MOST_RESPONSES]
     figure = Figure(figsize=(10.6, 0.6 + 3.1 * len(shown)), layout="constrained")
     hidden = f" ({len(shown)} of {len(curves)} curves drawn)" if len(shown) < len(curves) else ""
     figure.suptitle(f"{result.model}, {result.method}: measured and modelled response{hidden}", x=0.01, ha="left")
@@ -65,7 +67,7 @@ def _draw_orbit(axes: Axes, curve: Curve) -> None:
     """Rate over value."""
     seen = np.isfinite(curve.measured)
     smooth = SmoothCurve(curve.t[seen], curve.measured[seen])
-    every = max(1, len(curve.t) // MOST_POINTS)
+    every = max(1, len(curve.t) // MOST_OF_ORBIT)
     t = curve.t[::every]
     axes.plot(smooth(t), smooth(t, 1), ".", color=DATA, markersize=2, rasterized=True, label="measured, smoothed")
     rate = np.gradient(curve.dense, curve.dense_t)
@@ -82,12 +84,12 @@ def _draw_spectrum(axes: Axes, curve: Curve) -> None:
     found = [_amplitudes(even, np.interp(even, t, values[both])) for values in (curve.measured, curve.modelled)]
     frequency, measured = found[0]
     strongest = float(frequency[1 + int(np.argmax(measured[1:]))])
-    inside = (frequency > 0) & (frequency <= max(FASTEST * strongest, frequency[2]))
+    inside = (frequency > 0) & (frequency <= max(FASTEST_DRAWN * strongest, frequency[2]))
     for (_, amplitude), colour, label, width in zip(
         found, (DATA, MODEL), ("measured", "model"), (1.6, 0.9), strict=True
     ):
         axes.plot(frequency[inside], amplitude[inside], color=colour, linewidth=width, label=label)
-    floor = float(np.quantile(measured[inside], NOISE_FLOOR))
+    floor = float(np.quantile(measured[inside], FLOOR_QUANTILE))
     axes.set_ylim(bottom=0.1 * floor if floor > 0 else None)  # what the model says far below the noise is of no use
     logarithmic(axes)
     axes.set_xlabel(with_unit("frequency", f"1/{curve.time_unit}" if curve.time_unit else ""))
