@@ -31,6 +31,7 @@ METHODS: Registry[type[Method]] = Registry(
         "envelope": "identikit.method.envelope:Envelope",
         "topological": "identikit.method.topological:Topological",
         "pinn": "identikit.method.pinn:Pinn",
+        "neural_ode": "identikit.method.neural_ode:NeuralOde",
     },
     group="identikit.methods",
     advice=f"Or auto, which is {DEFAULT}.",
@@ -43,6 +44,7 @@ DISCOVERERS: Registry[type[Discoverer]] = Registry(
     {
         "sindy": "identikit.method.sindy:Sindy",
         "missing": "identikit.method.missing._discoverer:MissingTerms",
+        "neural_ode": "identikit.method.neural_ode:NeuralOde",
     },
     group="identikit.discoverers",
     advice="Or auto.",

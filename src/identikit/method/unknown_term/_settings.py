@@ -38,6 +38,8 @@ class NeuralOdeSettings:
     worse: float = 3.0  # standard deviations of chi squared by which a formula may miss the network's own fit
     worth_a_word: float = 10.0  # times as uncertain as with the network fixed: a parameter that the network stands in for
 
+    rest_worth_a_word: float = 0.05  # of the record: a rest that is longer is told
+
 
 NEURAL_ODE = NeuralOdeSettings()
 

@@ -113,14 +113,13 @@ class TermNetwork:
         return np.stack([np.broadcast_to(np.asarray(item, float), values[0].shape) for item in found], axis=1)
 
     def grid(self, points: int) -> dict[str, np.ndarray]:
-        """Places all over what was visited; speeds of a friction are positive."""
-        low, high = (np.array([self.visited[name][i] for name in self.term.variables]) for i in (0, 1))
+        """So many places all over what was visited; of a friction as many on either side of zero, not at it."""
         if self.term.friction:
-            low = high / points
-        if len(low) == 1:
-            shares = np.linspace(0.0, 1.0, points)[:, None]
-        else:
-            shares = evenly(points, len(low))
+            (name, (_, fastest)), *_ = self.visited.items()
+            speeds = fastest * np.arange(1, points + 1) / points
+            return {name: np.concatenate([-speeds[::-1], speeds])}
+        low, high = (np.array([self.visited[name][i] for name in self.term.variables]) for i in (0, 1))
+        shares = np.linspace(0.0, 1.0, points)[:, None] if len(low) == 1 else evenly(points, len(low))
         return dict(zip(self.term.variables, (low + shares * (high - low)).T, strict=True))
 
     def imitated(self, values: np.ndarray, columns: Mapping[str, np.ndarray]) -> np.ndarray:

@@ -239,7 +239,7 @@ def _begun(
     network = TermNetwork.of(problem.model, term, visited, seed)
     columns = network.grid(NEURAL_ODE.abscissae)
     own = Program([term.sign * term.removed], [symbol(name) for name in (*columns, *problem.model.parameter_names)])
-    values = np.broadcast_to(np.asarray(own(np, [*columns.values(), *p])[0], float), (NEURAL_ODE.abscissae,))
+    values = np.broadcast_to(np.asarray(own(np, [*columns.values(), *p])[0], float), next(iter(columns.values())).shape)
     weights = network.imitated(values, columns) if term.removed != sp.S.Zero else np.zeros(len(network.weights))
     gone = term.without(problem.model)
     kept = [value for name, value in zip(problem.free, start.p, strict=True) if name not in gone]

@@ -16,10 +16,12 @@ from dataclasses import dataclass
 import sympy as sp
 
 from identikit.errors import OptionError, did_you_mean
-from identikit.method._base import ObjectionError
+from identikit.likelihood import reconstruct
+from identikit.method._base import ObjectionError, not_measured
 from identikit.method.unknown_term._settings import NEURAL_ODE
 from identikit.model import TIME, Model, kinematic_pairs, sum_terms, symbol
-from identikit.result import finding
+from identikit.problem import Problem
+from identikit.result import Finding, finding
 
 NOTHING = "nothing"
 PATTERN = (
@@ -84,6 +86,13 @@ def unknown_term(model: Model, phrase: str) -> UnknownTerm:
     if parts["kind"] == "term":
         return _term_of(model, phrase, names[0], parts["place"])
     return _force(model, phrase, names, parts["place"])
+
+
+def variables_objections(problem: Problem, term: UnknownTerm) -> list[Finding]:
+    """The objection to a term of states that cannot be had from the record: nobody could say what was visited."""
+    missing = reconstruct(problem.model, problem.outputs).missing
+    unseen = [name for name in term.variables if name in missing]
+    return [not_measured(unseen, "the unknown term depends on it, and must be seen over it")] if unseen else []
 
 
 def _friction(model: Model, phrase: str, place: str | None) -> UnknownTerm:
