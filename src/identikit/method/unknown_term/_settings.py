@@ -34,6 +34,7 @@ class NeuralOdeSettings:
     # formula
     formula_points: int = 60  # of the curve that a formula is sought for
     most_formulas: int = 4  # that are tried by their trajectories
+    longest_name: int = 14  # letters of a constant's name: longer ones, made of a whole function, are numbered
     as_good: float = 6.0  # difference of Schwarz's criterion up to which the simpler formula is taken
     worse: float = 3.0  # standard deviations of chi squared by which a formula may miss the network's own fit
     worth_a_word: float = 10.0  # times as uncertain as with the network fixed: a parameter that the network stands in for

@@ -61,12 +61,12 @@ def term_formulas(problem: Problem, trained: TrainedTerm, seed: int, progress: P
     try:
         sought = progress.stage("formula", 0.0, 0.6, "seeking a formula for the learned term")
         listed = curve_formulas(columns, value, wider * np.maximum(std, 1e-300), seed, sought)
-        tried = listed[: NEURAL_ODE.most_formulas]
-        for place, formula in enumerate(tried):
-            part = progress.part(0.6 + 0.4 * place / len(tried), 0.6 + 0.4 * (place + 1) / len(tried), "formula")
+        for formula, part in zip(listed, progress.part(0.6, 1.0, "formula").attempts(), strict=False):
             refined = _refined(problem, trained, formula, part)
             if refined is not None:
                 found.append(refined)
+            if len(found) == NEURAL_ODE.most_formulas:
+                break
     except Cancelled:
         pass
     if not found:
@@ -139,12 +139,12 @@ def law_problem(problem: Problem, trained: TrainedTerm, model: Model) -> Problem
 
 
 def _renamed(problem: Problem, formula: Formula) -> tuple[sp.Expr, dict[str, str]]:
-    """The formula with {its constant: a name that nothing else in the model has}."""
+    """The formula with {its constant: a name that nothing else in the model has, and not a long one}."""
     model = problem.model
     taken = {*model.state_names, *model.parameter_names, *model.input_names, *model.output_names}
     names = {}
-    for old in formula.constants:
-        new = old
+    for place, old in enumerate(formula.constants, 1):
+        new = old if len(old) <= NEURAL_ODE.longest_name else f"c_{place}"
         while new in taken:
             new += "_"
         taken.add(new)

@@ -85,7 +85,15 @@ class TermNetwork:
         equations = list(model.equations)
         equations[self.term.equation] = self.term.kept + self.term.sign * expression
         kept = tuple(item for item in model.parameters if item.name not in gone)
-        return replace(model, name=name, equations=tuple(equations), parameters=(*kept, *parameters), ready=None)
+        return replace(
+            model,
+            name=name,
+            title=f"{model.title or model.name}, {self.term.name} learned from a record",
+            notes=(),
+            equations=tuple(equations),
+            parameters=(*kept, *parameters),
+            ready=None,
+        )
 
     def model(self, model: Model, values: np.ndarray | None = None) -> Model:
         """The model with the network inside; `values` of the weights, if they are known."""
