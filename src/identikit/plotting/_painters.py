@@ -20,6 +20,7 @@ PAINTERS: Registry[Painter] = Registry(
         "restoring force": "identikit.plotting._restoring_force_plot:draw_restoring_force",
         "envelope": "identikit.plotting._envelope_plot:draw_envelope",
         "parts": "identikit.plotting._parts_plot:draw_parts",
+        "learned term": "identikit.plotting._learned_term_plot:draw_learned_term",
         "training": "identikit.plotting._training_plot:draw_training",
         "persistence": "identikit.plotting._persistence_plot:draw_persistence",
     },

@@ -15,7 +15,7 @@ from identikit.method._early_end import provenance
 from identikit.method._judgement import judge
 from identikit.method._law_equations import law_artifact
 from identikit.method._report import MethodReport
-from identikit.method._status import SOLVED, STOPPED
+from identikit.method._status import STOPPED
 from identikit.method.network._training_history import training_artifacts
 from identikit.method.shooting import Shooting
 from identikit.method.sparse._held_out import held_out
@@ -125,7 +125,8 @@ def network_result(learned: LearnedTerm, progress: Progress) -> Result:
     the term itself have no values."""
     trained, problem = learned.trained, learned.problem
     known = trained.problem.fixed_at(dict(zip(trained.network.weights, trained.weights, strict=True)))
-    verdict = STOPPED if trained.outcome.stopped else SOLVED if trained.settled else NOT_SETTLED
+    # once it has settled, its trajectory is what is judged, as that of any fit
+    verdict = STOPPED if trained.outcome.stopped else None if trained.settled else NOT_SETTLED
     deviation = np.sqrt(np.diag(trained.covariance))[: trained.own]
     given = MethodReport(
         learned.method,

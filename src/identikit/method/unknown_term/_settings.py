@@ -12,7 +12,7 @@ class NeuralOdeSettings:
     # network
     friction_units: int = 8  # hidden, of a friction over the speed: twelve follow no better, six miss a Stribeck bend
     steepest: float = 0.025  # of the largest speed: width of the steepest unit, below which a record hardly tells
-    flattest: float = 2.0  # of the largest speed: width of the flattest unit, next to viscous
+    flattest: float = 1.0  # of the largest speed: width of the flattest unit; a flatter one would be viscous
     force_units: int = 8  # hidden, of a force over one state
     force_width: float = 2.0  # of the distance between units: width of each
     plane_units: int = 24  # hidden, of a force over several states
@@ -26,6 +26,8 @@ class NeuralOdeSettings:
     attempt_rounds: int = 120  # evaluations of one attempt
     evidence_rounds: int = 8  # of the prior's size: each trains again, from where the last one ended
     evidence_settled: float = 0.05  # relative change of the prior's size below which it is settled
+    undersmoothing: float = 4.0
+    """By how much the last prior is wider: a prior as narrow as its evidence smooths bends away by more than the band."""
     least_determined: float = 0.5  # weights that a record determines at the least, in the formula for the prior's size
     largest_change: float = 10.0  # of the prior's size in one round
     # curve
@@ -33,7 +35,7 @@ class NeuralOdeSettings:
     beyond: float = 0.1  # of the visited range that is shown beyond it, hatched
     # formula
     formula_points: int = 60  # of the curve that a formula is sought for
-    most_formulas: int = 4  # that are tried by their trajectories
+    most_formulas: int = 3  # that are tried by their trajectories
     longest_name: int = 14  # letters of a constant's name: longer ones, made of a whole function, are numbered
     as_good: float = 6.0  # difference of Schwarz's criterion up to which the simpler formula is taken
     worse: float = 3.0  # standard deviations of chi squared by which a formula may miss the network's own fit

@@ -3,10 +3,11 @@
 One hidden layer of tanh units, sum_j w_j phi_j. Its hidden layer is laid out over the visited states and stays; the
 output weights w are trained, as parameters of the model:
 
-    friction:  loss(v) = sign(v) (w_0 + sum_j w_j tanh(|v| / v_j)),     v_j in steps of one factor,    w_0 >= 0
+    friction:  loss(v) = sign(v) (w_0 + w_1 |v| + sum_j w_j tanh(|v| / v_j)),     v_j in steps of one factor,    w_0 >= 0
     force:     force(s) = w_0 + sum_i w_i s_i + sum_j w_j tanh(a_j . s - b_j),     s the states over their ranges
 
-A friction is thus odd and jumps by 2 w_0 at zero, where it sticks exactly. With a hidden layer that stays the term is
+A friction is thus odd and jumps by 2 w_0 at zero, where it sticks exactly; its dry and viscous parts pass the network by,
+so that the prior of the weights pulls towards these, not towards none. With a hidden layer that stays the term is
 linear in what is trained: there is one minimum, and the band of the curve follows from the covariance of the weights.
 
 References: C. Rackauckas et al., Universal differential equations for scientific machine learning, arXiv 2001.04385
@@ -39,7 +40,7 @@ class TermNetwork:
     Arguments:
         term: what is unknown.
         visited: {variable: (lowest, highest)} of what the record shows.
-        features: functions of the variables, one for each weight; the first is the dry part, or a constant.
+        features: functions of the variables, one for each weight; the first are those that pass the hidden layer by.
         weights: names of the parameters.
         unit: of the term.
     """
@@ -71,8 +72,8 @@ class TermNetwork:
 
     @property
     def shrunk(self) -> tuple[str, ...]:
-        """Weights that are thought to be small beforehand: all but the dry part."""
-        return self.weights[1:] if self.term.friction else self.weights
+        """Weights that are thought to be small beforehand: all but the dry and the viscous part of a friction."""
+        return self.weights[2:] if self.term.friction else self.weights
 
     @property
     def expression(self) -> sp.Expr:
@@ -145,7 +146,7 @@ def _friction_features(term: UnknownTerm, visited: Mapping[str, tuple[float, flo
     v = symbol(term.variables[0])
     fastest = max(map(abs, visited[term.variables[0]]))
     widths = fastest * np.geomspace(NEURAL_ODE.steepest, NEURAL_ODE.flattest, NEURAL_ODE.friction_units)
-    return (sp.sign(v), *(sp.sign(v) * sp.tanh(sp.Abs(v) / _number(width)) for width in widths))
+    return (sp.sign(v), v / _number(fastest), *(sp.sign(v) * sp.tanh(sp.Abs(v) / _number(width)) for width in widths))
 
 
 def _force_features(

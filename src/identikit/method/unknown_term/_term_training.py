@@ -109,7 +109,8 @@ def train(
         if again is None:
             break
         found = again
-    return found.trained(progress)
+    looser = found.again(NEURAL_ODE.undersmoothing * found.spread, progress) if found.outcome.converged else None
+    return (looser or found).trained(progress)
 
 
 @dataclass(frozen=True)
