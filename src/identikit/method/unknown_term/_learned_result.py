@@ -185,7 +185,7 @@ def law_result(learned: LearnedTerm, progress: Progress) -> Result:
     if all(value is not None for value in found) and not progress.stopped:
         judging = progress.stage("judging", 0.8, 1.0, "predicting the end of the record from its beginning")
         try:
-            prediction = held_out(posed, np.array(found, float), judging)
+            prediction = held_out(posed, np.array(found, float), judging, NEURAL_ODE.predicted_rounds)
         except Cancelled:
             prediction = {}
     settled = tuple(

@@ -39,6 +39,7 @@ class NeuralOdeSettings:
     longest_name: int = 14  # letters of a constant's name: longer ones, made of a whole function, are numbered
     as_good: float = 6.0  # difference of Schwarz's criterion up to which the simpler formula is taken
     worse: float = 3.0  # standard deviations of chi squared by which a formula may miss the network's own fit
+    predicted_rounds: int = 40  # evaluations for the constants of the first part, from which the rest is predicted
     worth_a_word: float = 10.0  # times as uncertain as with the network fixed: a parameter that the network stands in for
 
     rest_worth_a_word: float = 0.05  # of the record: a rest that is longer is told
