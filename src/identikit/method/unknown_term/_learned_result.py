@@ -110,6 +110,7 @@ class LearnedTerm:
                 "weights": len(trained.network.weights),
                 "determined": trained.determined,
                 "prior": trained.spread,
+                "inflation": trained.inflation,
                 "visited": {name: list(ends) for name, ends in trained.network.visited.items()},
                 "formulas": [to_text(item.with_numbers) for item in self.formulas],
             }

@@ -21,9 +21,11 @@ class NeuralOdeSettings:
     outermost: float = 0.001  # of the samples, at either end, that do not count as visited: ends of smooth curves swing
     projection_ridge: float = 1e-3  # relative, where the network first imitates the model's own term
     # training
-    first_spread: float = 0.05  # of the rms acceleration: prior size of a weight where the model has no such term
+    first_spread: float = 0.02  # of the spread of the rate: prior size of a weight where the model has no such term
     most_starts: int = 3  # starting values that are tried
-    attempt_rounds: int = 120  # evaluations of one attempt
+    attempt_rounds: int = 60  # evaluations of one attempt
+    patience: int = 3  # attempts more for one that has not settled
+    joined: float = 1e-5  # widest gap, in units of the states' sizes, of segments that are one trajectory
     evidence_rounds: int = 8  # of the prior's size: each trains again, from where the last one ended
     evidence_settled: float = 0.05  # relative change of the prior's size below which it is settled
     undersmoothing: float = 4.0

@@ -6,7 +6,9 @@ where its evidence is largest,
 
     s^2 = sum w_j^2 / g,        g = weights - trace(C) / s^2,
 
-with C the weights' covariance and g the number of weights that the record determines.
+with C the weights' covariance and g the number of weights that the record determines. Where residuals hang together from
+sample to sample, samples tell less than they seem to: the information of the record is divided by how much wider a
+covariance is that trusts the scores of the segments alone, or the network would learn the residuals' pattern.
 
 Reference: D. J. C. MacKay, Bayesian interpolation, Neural Computation 4 (1992) 415-447.
 """
@@ -14,23 +16,22 @@ Reference: D. J. C. MacKay, Bayesian interpolation, Neural Computation 4 (1992) 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 import sympy as sp
 
+from identikit.diagnose import residual_colour
 from identikit.likelihood import LIKELIHOOD, Outcome, Preparation, reconstruct
-from identikit.method._misfit import Misfit
 from identikit.method._noise_refit import refitted
-from identikit.method._report import MethodReport
-from identikit.method._residual_check import residual_tests
-from identikit.method._robustness import widening_of
+from identikit.method._robustness import score_covariances
 from identikit.method.multiple_shooting import Start, starts
 from identikit.method.network._training import Entry, Loss
 from identikit.method.unknown_term._settings import NEURAL_ODE
 from identikit.method.unknown_term._term_network import TermNetwork
 from identikit.method.unknown_term._unknown_term import UnknownTerm
-from identikit.model import Program, Relabelling, symbol
-from identikit.numerics import Information
+from identikit.model import Program, symbol
+from identikit.numerics import symmetric_inverse
 from identikit.problem import Problem
 from identikit.progress import Cancelled, Progress
 
@@ -43,8 +44,9 @@ class TrainedTerm:
         network: what stands for the term.
         problem: with the network inside; the record where it moves.
         preparation, outcome: of the last fit.
-        covariance: of everything free, the weights last; as wide as the residuals ask for.
+        covariance: of everything free, the weights last; as wide as the residuals ask for, by `inflation`.
         spread: the prior's standard deviation; determined: how many weights the record tells.
+        settled: whether the training came to an end by itself.
         history: losses and parameters, step by step; `stage` counts the fits.
     """
 
@@ -55,6 +57,8 @@ class TrainedTerm:
     covariance: np.ndarray
     spread: float
     determined: float
+    inflation: float
+    settled: bool
     history: tuple[Entry, ...]
 
     @property
@@ -65,10 +69,6 @@ class TrainedTerm:
     @property
     def weights(self) -> np.ndarray:
         return self.outcome.p[self.own :]
-
-    @property
-    def settled(self) -> bool:
-        return self.outcome.converged and not self.outcome.stopped
 
     def values(self, columns: dict[str, np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
         """The term and its standard error at values of its variables."""
@@ -97,39 +97,84 @@ def train(
             break
         if fit is not None and (found is None or fit.rank < found.rank):
             found = fit
-        if found is not None and (found.outcome.converged or found.outcome.stopped):
+        if found is not None and (found.settled or found.outcome.stopped):
             break
     if found is None:
         return None
-    for attempt, _ in zip(progress.part(0.5, 1.0).attempts(), range(NEURAL_ODE.evidence_rounds), strict=False):
-        spread = found.likelier_spread
-        if not found.outcome.converged or abs(spread / found.spread - 1) < NEURAL_ODE.evidence_settled:
-            break
+    found = _with_evidence(found, progress.part(0.5, 0.9))
+    looser = found.again(NEURAL_ODE.undersmoothing * found.spread, progress.part(0.9, 0.95)) if found.settled else None
+    return (looser if looser is not None and looser.settled else found).trained(progress)
+
+
+def _with_evidence(found: _Fit, progress: Progress) -> _Fit:
+    """The fit again and again until the prior is as large as its evidence has it.
+
+    One that has not settled goes on with the same prior, for a while, now that it is known how much its residuals tell.
+    """
+    patience = NEURAL_ODE.patience
+    for attempt, _ in zip(progress.attempts(), range(NEURAL_ODE.evidence_rounds), strict=False):
+        spread = found.likelier_spread if found.settled else found.spread
+        settled = found.settled and abs(spread / found.spread - 1) < NEURAL_ODE.evidence_settled
+        if settled or found.outcome.stopped or (not found.settled and patience == 0):
+            return found
+        patience -= not found.settled
         again = found.again(spread, attempt)
-        if again is None:
-            break
+        if again is None or (found.settled and not again.settled and not again.outcome.stopped):
+            return found
         found = again
-    looser = found.again(NEURAL_ODE.undersmoothing * found.spread, progress) if found.outcome.converged else None
-    return (looser or found).trained(progress)
+    return found
 
 
 @dataclass(frozen=True)
 class _Fit:
-    """One fit with a prior of a given size."""
+    """One fit with a prior of a given size, which was `weighed` so many times against the record as if residuals were
+    white."""
 
     network: TermNetwork
     preparation: Preparation
     outcome: Outcome
     spread: float
     history: tuple[Entry, ...]
+    weighed: float = 1.0
 
     @property
     def rank(self) -> tuple[bool, float]:
-        return not self.outcome.converged, self.outcome.misfit
+        return not self.settled, self.outcome.misfit
+
+    @cached_property
+    def settled(self) -> bool:
+        """Whether it came to one trajectory, and to an end. Where the equations miss something, directions of the
+        weights are so flat that no further step is accepted, though an undamped one would still be long."""
+        outcome = self.outcome
+        if outcome.converged or outcome.stopped:
+            return outcome.converged
+        return outcome.widest_gap < NEURAL_ODE.joined and outcome.rounds <= NEURAL_ODE.attempt_rounds
 
     @property
+    def _prior(self) -> np.ndarray:
+        """Inverse variances of the weights beforehand, of everything free."""
+        found = np.zeros(len(self.outcome.p))
+        found[self._shrunk] = self.spread**-2
+        return found
+
+    @cached_property
+    def inflation(self) -> float:
+        """How much wider the record's own covariance is than it seems; 1 if residuals are white."""
+        outcome = self.outcome
+        if all(residual_colour(column)[0] for column in outcome.residual.T):
+            return 1.0
+        found = score_covariances(outcome)
+        if found is None:
+            return 1.0
+        wide, plain = (np.diag(item) for item in found)
+        return float(max(np.median(wide[plain > 0] / plain[plain > 0]), 1.0)) if (plain > 0).any() else 1.0
+
+    @cached_property
     def covariance(self) -> np.ndarray:
-        return Information.of_rows(self.outcome.information_rows).covariance
+        """Of everything free."""
+        rows = self.outcome.information_rows
+        told = rows.T @ rows - self.weighed * self._prior * np.eye(len(self._prior))
+        return symmetric_inverse(told / self.inflation + np.diag(self._prior))
 
     @property
     def _shrunk(self) -> np.ndarray:
@@ -150,8 +195,9 @@ class _Fit:
         return float(np.clip(found, self.spread / change, self.spread * change))
 
     def again(self, spread: float, progress: Progress) -> _Fit | None:
-        """With another size of the prior, from where this one ended; None if that does not settle."""
-        priors = {**self.preparation.problem.priors, **dict.fromkeys(self.network.shrunk, (0.0, spread))}
+        """With another size of the prior, from where this one ended; None if it cannot be integrated."""
+        narrowed = (0.0, spread / np.sqrt(self.inflation))
+        priors = {**self.preparation.problem.priors, **dict.fromkeys(self.network.shrunk, narrowed)}
         posed = replace(self.preparation, problem=replace(self.preparation.problem, priors=priors))
         outcome = posed.solver(self.outcome.nodes).run(
             self.outcome.p,
@@ -162,26 +208,28 @@ class _Fit:
             grows=False,
             most_rounds=NEURAL_ODE.attempt_rounds,
         )
-        if outcome is None or not (outcome.converged or outcome.stopped):
+        outcome = _on_request(outcome, progress)
+        if outcome is None:
             return None
         stage = self.history[-1].stage + 1 if self.history else 0
-        return _Fit(self.network, posed, outcome, spread, (*self.history, *_entries(outcome, stage, self.network)))
+        history = (*self.history, *_entries(outcome, stage, self.network))
+        return _Fit(self.network, posed, outcome, spread, history, self.inflation)
 
     def trained(self, progress: Progress) -> TrainedTerm:
-        """With the noise that the residuals show, and a covariance as wide as they ask for."""
+        """With the noise that the residuals show."""
         problem, outcome = refitted(self.preparation, self.outcome, progress.part(0.95, 1.0))
-        noise, quality, _ = residual_tests(problem, outcome.residual, outcome.sigma)
-        misfit = Misfit.of(problem, self.preparation.sigma, noise, quality)
-        given = MethodReport("neural_ode", {}, {}, 0)
-        wide = widening_of(outcome, given, misfit, Relabelling.nothing(len(problem.free))).std
-        covariance = Information.of_rows(outcome.information_rows).covariance
-        if wide is not None:
-            plain = np.sqrt(np.diag(covariance))
-            # one factor for all: the curve is a sum of weights that are strongly correlated
-            factor = float(np.median(np.maximum(wide[wide > 0] / plain[wide > 0], 1.0))) if wide.any() else 1.0
-            covariance = factor**2 * covariance
+        end = replace(self, outcome=outcome)
         return TrainedTerm(
-            self.network, problem, self.preparation, outcome, covariance, self.spread, self.determined, self.history
+            self.network,
+            problem,
+            self.preparation,
+            outcome,
+            end.covariance,
+            self.spread,
+            end.determined,
+            end.inflation,
+            self.settled,
+            self.history,
         )
 
 
@@ -194,7 +242,15 @@ def _first_fit(
     outcome = preparation.solver(nodes).run(
         p, nodes, preparation.sigma, progress.of(posed.free), grows=False, most_rounds=NEURAL_ODE.attempt_rounds
     )
+    outcome = _on_request(outcome, progress)
     return None if outcome is None else _Fit(network, preparation, outcome, spread, _entries(outcome, 0, network))
+
+
+def _on_request(outcome: Outcome | None, progress: Progress) -> Outcome | None:
+    """An outcome that its budget stopped is not one that was asked to stop."""
+    if outcome is None or not outcome.stopped or progress.stopped:
+        return outcome
+    return replace(outcome, stopped=False)
 
 
 def _entries(outcome: Outcome, stage: int, network: TermNetwork) -> tuple[Entry, ...]:
@@ -247,6 +303,6 @@ def _begun(
     time = np.concatenate([record.time for record in problem.records])
     with np.errstate(divide="ignore", invalid="ignore"):
         rate = np.diff(states[:, term.equation]) / np.diff(time)
-    accelerated = float(np.sqrt(np.mean(rate[np.isfinite(rate)] ** 2)))
-    size = max(float(np.sqrt(np.mean(values**2))), NEURAL_ODE.first_spread * accelerated)
+    # begun too small rather than too large: a wide prior lets steep units wander while segments are apart
+    size = float(np.sqrt(np.mean(values**2))) or NEURAL_ODE.first_spread * float(np.std(rate[np.isfinite(rate)]))
     return network, np.concatenate([kept, weights]), size
