@@ -20,22 +20,21 @@ from identikit.method._status import SOLVED, STOPPED
 from identikit.method.expression._settings import EXPRESSION
 from identikit.method.multiple_shooting import Start, search, starts
 from identikit.method.multiple_shooting._settings import SHOOTING
+from identikit.method.network._settings import DESCENT
 from identikit.method.network._training import Entry, Loss
 from identikit.method.network._training_history import training_artifacts
 from identikit.method.network._trajectory_descent import descend
 from identikit.method.regression._settings import REGRESSION
 from identikit.method.unknown_term._learned_result import LearnedTerm, law_result, network_result
-from identikit.method.unknown_term._settings import DESCENT, NEURAL_ODE
-from identikit.method.unknown_term._term_formula import term_formulas
+from identikit.method.unknown_term._settings import NEURAL_ODE
+from identikit.method.unknown_term._term_formula import TermFormula, term_formulas
 from identikit.method.unknown_term._term_training import train
 from identikit.method.unknown_term._unknown_term import GRAMMAR, NOTHING, PATTERN, unknown_term, variables_objections
 from identikit.problem import Problem
 from identikit.progress import Cancelled, Progress, silent
 from identikit.result import Ending, Finding, Result, Verdict, finding
 
-NOT_FOLLOWING = Verdict(
-    Ending.FAILED, (finding("not_followed", "the trained trajectory does not follow the samples"),)
-)
+NOT_FOLLOWING = Verdict(Ending.FAILED, (finding("not_followed", "the trained trajectory does not follow the samples"),))
 
 
 class NeuralOde(Method):
@@ -53,13 +52,11 @@ class NeuralOde(Method):
     costs = Cost.SECONDS
     settings = (NEURAL_ODE, DESCENT, EXPRESSION, SHOOTING, REGRESSION, *Method.settings)
     reference = (
-        "R. T. Q. Chen, Y. Rubanova, J. Bettencourt, D. Duvenaud, Neural ordinary differential equations, NeurIPS 2018; "
-        "a network inside known equations: C. Rackauckas et al., Universal differential equations, arXiv 2001.04385"
+        "R. T. Q. Chen, Y. Rubanova, J. Bettencourt, D. Duvenaud, Neural ordinary differential equations, NeurIPS "
+        "2018; a network inside known equations: C. Rackauckas et al., Universal differential equations, arXiv 2001.04385"
     )
     options = (
-        Option(
-            "unknown", NOTHING, "phrase", "the term that a network stands for", pattern=PATTERN, grammar=GRAMMAR
-        ),
+        Option("unknown", NOTHING, "phrase", "the term that a network stands for", pattern=PATTERN, grammar=GRAMMAR),
         Option(
             "settings",
             "segments",
@@ -94,7 +91,8 @@ class NeuralOde(Method):
             return not_started(problem, self.name, options, seed)
         judged, outcome = refitted(best.preparation, best.outcome, progress.part(0.9, 0.95))
         history = [
-            Entry(0, 1.0, Loss(data, gaps, 0.0), p) for p, (data, gaps) in zip(outcome.history, outcome.losses, strict=True)
+            Entry(0, 1.0, Loss(data, gaps, 0.0), p)
+            for p, (data, gaps) in zip(outcome.history, outcome.losses, strict=True)
         ]
         now = time.perf_counter()
         given = MethodReport(
@@ -158,7 +156,7 @@ class NeuralOde(Method):
         trained = train(problem, preparation, term, seed, training)
         if trained is None:
             return not_started(problem, self.name, options, seed)
-        formulas = ()
+        formulas: tuple[TermFormula, ...] = ()
         if options["formula"] and trained.settled:
             formulas = term_formulas(problem, trained, seed, progress.part(0.6, 0.8))
         return LearnedTerm(

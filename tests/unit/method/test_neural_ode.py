@@ -88,7 +88,7 @@ def test_an_additional_force_leaves_every_term_in_its_place() -> None:
 
 def test_with_several_velocities_the_one_that_is_meant_has_to_be_named() -> None:
     pair = ik.library_model("coupled_pendulums")
-    with pytest.raises(OptionError, match="several velocities.*friction in p1"):
+    with pytest.raises(OptionError, match=r"several velocities.*friction in p1"):
         unknown_term(pair, "friction")
     assert unknown_term(pair, "friction in p2").equation == pair.state_names.index("p2")
     assert unknown_term(pair, "force(q1, p1)").equation == pair.state_names.index("p1")
@@ -202,7 +202,9 @@ def viscous_record(missing: float = 0.0) -> ik.Record:
 
 def test_gaps_do_no_harm_and_no_dry_friction_is_learned_where_there_is_none() -> None:
     """Negative control of the jump: a viscous friction is learned as one, with a fifth of the samples missing."""
-    result = ik.fit(viscous_record(0.2), PENDULUM, method="neural_ode", options={"unknown": "friction", "formula": False})
+    result = ik.fit(
+        viscous_record(0.2), PENDULUM, method="neural_ode", options={"unknown": "friction", "formula": False}
+    )
     assert result.ok, result.status
     assert "no_formula" in codes(result)
     curve = result.artifacts["friction over omega"]
@@ -235,9 +237,7 @@ def test_stopped_it_keeps_the_best_so_far() -> None:
         calls += "k" in event.values
         return calls < 3
 
-    result = ik.fit(
-        viscous_record(), PENDULUM, method="neural_ode", options={"unknown": "friction"}, progress=listener
-    )
+    result = ik.fit(viscous_record(), PENDULUM, method="neural_ode", options={"unknown": "friction"}, progress=listener)
     assert result.status.code is Code.NOT_CONVERGED and "stopped_early" in codes(result)
     assert result.value("k") == pytest.approx(20.0, rel=0.2)
 

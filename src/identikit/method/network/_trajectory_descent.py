@@ -7,8 +7,8 @@ report has it (its equations 26 and 27). Gradients come from the exact sensitivi
 backpropagation through it would give. It is here for comparison: a first-order method creeps where Gauss and Newton
 step, and says nothing of its errors.
 
-References: R. T. Q. Chen, Y. Rubanova, J. Bettencourt, D. Duvenaud, Neural ordinary differential equations, NeurIPS 2018
-(arXiv 1806.07366); D. P. Kingma, J. Ba, Adam: a method for stochastic optimization, ICLR 2015 (arXiv 1412.6980).
+References: R. T. Q. Chen, Y. Rubanova, J. Bettencourt, D. Duvenaud, Neural ordinary differential equations, NeurIPS
+2018 (arXiv 1806.07366); D. P. Kingma, J. Ba, Adam: a method for stochastic optimization, ICLR 2015 (arXiv 1412.6980).
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from dataclasses import replace
 import numpy as np
 
 from identikit.likelihood import Preparation, SegmentModel
+from identikit.method.network._settings import DESCENT
 from identikit.method.network._training import Entry, Loss
 from identikit.method.network._whole_record import WholeTraining
-from identikit.method.unknown_term._settings import DESCENT
 from identikit.problem import Problem
 from identikit.progress import Cancelled, Progress
 

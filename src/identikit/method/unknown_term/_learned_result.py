@@ -154,7 +154,9 @@ def network_result(learned: LearnedTerm, progress: Progress) -> Result:
         elif item.name in problem.free:
             parameters[item.name] = ParameterEstimate(None, item.unit, note=note)
         else:
-            parameters[item.name] = ParameterEstimate(problem.fixed[item.name], item.unit, role="fixed", note="not used")
+            parameters[item.name] = ParameterEstimate(
+                problem.fixed[item.name], item.unit, role="fixed", note="not used"
+            )
     return replace(
         result,
         model=problem.model.name,
@@ -173,7 +175,7 @@ def law_result(learned: LearnedTerm, progress: Progress) -> Result:
         return result if result.discovered is None else _with(result, law_artifact(learned.law))
     posed = law_problem(learned.problem, learned.trained, formula.model)
     values = {item.name: item.value for item in formula.model.parameters}
-    start = {name: float(values[name]) for name in posed.free if values[name] is not None}
+    start = {name: value for name in posed.free if (value := values[name]) is not None}
     method = Shooting()
     shot = method.estimate(
         replace(posed, start=start),
@@ -233,7 +235,11 @@ def _rivals(learned: LearnedTerm) -> dict[str, dict[str, Any]]:
     """The other formulas, by how much their criterion is above."""
     best, *others = learned.formulas
     rows = [
-        [to_text(item.with_numbers), item.criterion - best.criterion, item.criterion < best.criterion + NEURAL_ODE.as_good]
+        [
+            to_text(item.with_numbers),
+            item.criterion - best.criterion,
+            item.criterion < best.criterion + NEURAL_ODE.as_good,
+        ]
         for item in others
     ]
     return {"rivals": {"kind": "table", "columns": ["terms", "criterion above", "as good"], "rows": rows}}

@@ -29,7 +29,7 @@ class NeuralOdeSettings:
     evidence_rounds: int = 8  # of the prior's size: each trains again, from where the last one ended
     evidence_settled: float = 0.05  # relative change of the prior's size below which it is settled
     undersmoothing: float = 4.0
-    """By how much the last prior is wider: a prior as narrow as its evidence smooths bends away by more than the band."""
+    """By how much the last prior is wider: one as narrow as its evidence smooths bends away by more than the band."""
     least_determined: float = 0.5  # weights that a record determines at the least, in the formula for the prior's size
     largest_change: float = 10.0  # of the prior's size in one round
     # curve
@@ -42,25 +42,11 @@ class NeuralOdeSettings:
     as_good: float = 6.0  # difference of Schwarz's criterion up to which the simpler formula is taken
     worse: float = 3.0  # standard deviations of chi squared by which a formula may miss the network's own fit
     predicted_rounds: int = 40  # evaluations for the constants of the first part, from which the rest is predicted
-    worth_a_word: float = 10.0  # times as uncertain as with the network fixed: a parameter that the network stands in for
+    worth_a_word: float = (
+        10.0  # times as uncertain as with the network fixed: a parameter that the network stands in for
+    )
 
     rest_worth_a_word: float = 0.05  # of the record: a rest that is longer is told
 
 
 NEURAL_ODE = NeuralOdeSettings()
-
-
-@dataclass(frozen=True)
-class DescentSettings:
-    """Of the usual way to a neural ODE: whole trajectories and Adam, as the pendulum report has it."""
-
-    steps: int = 300  # of Adam; the report does not tell how many
-    rate: float = 2e-4  # of learning; the report does not tell it either
-    first_decay: float = 0.9  # of Adam's mean of gradients
-    second_decay: float = 0.999  # of Adam's mean of their squares
-    floor: float = 1e-8  # of its denominator
-    smoothed_sign: float = 0.01  # velocity eps in tanh(v / eps), which stands for sign(v)
-    followed: float = 0.5  # of the samples' spread: a trajectory that leaves more does not follow them
-
-
-DESCENT = DescentSettings()

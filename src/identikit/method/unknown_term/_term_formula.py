@@ -1,6 +1,6 @@
 """A formula for a learned term: sought by `symbolic`, put into the equations, refined by whole trajectories.
 
-The curve is known up to a few effective degrees of freedom, its errors strongly correlated: points of it are handed over
+The curve is known up to a few effective degrees of freedom, its errors strongly correlated: its points are handed over
 with standard errors so much wider that together they tell as much as the network's determined weights do. What comes
 back is judged where it matters, by the likelihood of the record with the formula in the equation.
 """
@@ -80,7 +80,8 @@ def term_formulas(problem: Problem, trained: TrainedTerm, seed: int, progress: P
 def fits_as_well(trained: TrainedTerm, formula: TermFormula) -> bool:
     """Whether a formula's trajectory misses no more than the network's, but for as much as its freedom explains."""
     freedom = trained.determined + 1
-    return formula.misfit - _network_misfit(trained) < freedom + NEURAL_ODE.worse * math.sqrt(2 * freedom)
+    missed = (formula.misfit - _network_misfit(trained)) / trained.inflation
+    return missed < freedom + NEURAL_ODE.worse * math.sqrt(2 * freedom)
 
 
 def _network_misfit(trained: TrainedTerm) -> float:

@@ -1,13 +1,13 @@
-"""A small network in the place of an unknown term, written as mathematics, so that all that works on equations works on it.
+"""A small network in the place of an unknown term, as mathematics: all that works on equations works on it.
 
 One hidden layer of tanh units, sum_j w_j phi_j. Its hidden layer is laid out over the visited states and stays; the
 output weights w are trained, as parameters of the model:
 
-    friction:  loss(v) = sign(v) (w_0 + w_1 |v| + sum_j w_j tanh(|v| / v_j)),     v_j in steps of one factor,    w_0 >= 0
+    friction:  loss(v) = sign(v) (w_0 + w_1 |v| + sum_j w_j tanh(|v| / v_j)),   v_j in steps of one factor, w_0 >= 0
     force:     force(s) = w_0 + sum_i w_i s_i + sum_j w_j tanh(a_j . s - b_j),     s the states over their ranges
 
-A friction is thus odd and jumps by 2 w_0 at zero, where it sticks exactly; its dry and viscous parts pass the network by,
-so that the prior of the weights pulls towards these, not towards none. With a hidden layer that stays the term is
+A friction is thus odd and jumps by 2 w_0 at zero, where it sticks exactly; its dry and viscous parts pass the network
+by, so that the prior of the weights pulls towards these, not towards none. With a hidden layer that stays the term is
 linear in what is trained: there is one minimum, and the band of the curve follows from the covariance of the weights.
 
 References: C. Rackauckas et al., Universal differential equations for scientific machine learning, arXiv 2001.04385
@@ -81,7 +81,7 @@ class TermNetwork:
         return sp.Add(*(symbol(name) * phi for name, phi in zip(self.weights, self.features, strict=True)))
 
     def inside(self, model: Model, expression: sp.Expr, parameters: tuple[Parameter, ...], name: str) -> Model:
-        """A model with an expression in the place of the term, without the parameters that had a meaning in it alone."""
+        """A model with an expression in the term's place, without the parameters that had a meaning in it alone."""
         gone = self.term.without(model)
         equations = list(model.equations)
         equations[self.term.equation] = self.term.kept + self.term.sign * expression
@@ -149,9 +149,7 @@ def _friction_features(term: UnknownTerm, visited: Mapping[str, tuple[float, flo
     return (sp.sign(v), v / _number(fastest), *(sp.sign(v) * sp.tanh(sp.Abs(v) / _number(width)) for width in widths))
 
 
-def _force_features(
-    term: UnknownTerm, visited: Mapping[str, tuple[float, float]], seed: int
-) -> tuple[sp.Expr, ...]:
+def _force_features(term: UnknownTerm, visited: Mapping[str, tuple[float, float]], seed: int) -> tuple[sp.Expr, ...]:
     scaled = []
     for name in term.variables:
         low, high = visited[name]

@@ -1,13 +1,13 @@
-"""Training of a network inside an equation: multiple shooting over its weights, and the size of their prior by evidence.
+"""Training of a network inside an equation: multiple shooting over its weights, the size of their prior by evidence.
 
-The weights are parameters beside the model's own, with a normal prior of mean zero and standard deviation s, and all are
-found by Gauss-Newton over segments that are tied together at the end (`likelihood/`). How large s is, the record says:
+The weights are parameters beside the model's own, with a normal prior of mean zero and standard deviation s, and all
+are found by Gauss-Newton over segments that are tied together at the end (`likelihood/`). How large s is, the record says:
 where its evidence is largest,
 
     s^2 = sum w_j^2 / g,        g = weights - trace(C) / s^2,
 
-with C the weights' covariance and g the number of weights that the record determines. Where residuals hang together from
-sample to sample, samples tell less than they seem to: the information of the record is divided by how much wider a
+with C the weights' covariance and g the number of weights that the record determines. Where residuals hang together
+from sample to sample, samples tell less than they seem to: the information of the record is divided by how much wider a
 covariance is that trusts the scores of the segments alone, or the network would learn the residuals' pattern.
 
 Reference: D. J. C. MacKay, Bayesian interpolation, Neural Computation 4 (1992) 415-447.
@@ -233,9 +233,7 @@ class _Fit:
         )
 
 
-def _first_fit(
-    network: TermNetwork, problem: Problem, p: np.ndarray, spread: float, progress: Progress
-) -> _Fit | None:
+def _first_fit(network: TermNetwork, problem: Problem, p: np.ndarray, spread: float, progress: Progress) -> _Fit | None:
     posed = network.problem(problem, spread)
     preparation = Preparation.of(posed)
     nodes = preparation.nodes(p)
