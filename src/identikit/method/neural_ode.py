@@ -53,7 +53,7 @@ class NeuralOde(Method):
     settings = (NEURAL_ODE, DESCENT, EXPRESSION, SHOOTING, REGRESSION, *Method.settings)
     reference = (
         "R. T. Q. Chen, Y. Rubanova, J. Bettencourt, D. Duvenaud, Neural ordinary differential equations, NeurIPS "
-        "2018; a network inside known equations: C. Rackauckas et al., Universal differential equations, arXiv 2001.04385"
+        "2018; inside known equations: C. Rackauckas et al., Universal differential equations, arXiv 2001.04385"
     )
     options = (
         Option("unknown", NOTHING, "phrase", "the term that a network stands for", pattern=PATTERN, grammar=GRAMMAR),

@@ -1,8 +1,8 @@
 """Training of a network inside an equation: multiple shooting over its weights, the size of their prior by evidence.
 
 The weights are parameters beside the model's own, with a normal prior of mean zero and standard deviation s, and all
-are found by Gauss-Newton over segments that are tied together at the end (`likelihood/`). How large s is, the record says:
-where its evidence is largest,
+are found by Gauss-Newton over segments that are tied together at the end (`likelihood/`). How large s is, the record
+says: where its evidence is largest,
 
     s^2 = sum w_j^2 / g,        g = weights - trace(C) / s^2,
 
