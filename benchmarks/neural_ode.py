@@ -1,6 +1,6 @@
 """The method neural_ode against its goals: parameters of a known structure, a friction that nobody told it, Adam.
 
-    python benchmarks/neural_ode.py [--seeds 10] [--only single,combined,stribeck,force] [--report]
+    python benchmarks/neural_ode.py [--seeds 10] [--first 0] [--only single,combined,stribeck,force] [--report]
 
 Data from the tests' own integrator. Goals: single cases below 0.1 %, combined within 1.5 CRLB, in under 30 s; the curve
 of a Stribeck friction within 3 % of the truth over the visited velocities, and a formula that fits as well as the true
@@ -67,7 +67,7 @@ def curve_of(result: Result, name: str) -> tuple[np.ndarray, np.ndarray, np.ndar
     return x[inside], value[inside], std[inside]
 
 
-def learned_friction(seeds: int) -> None:
+def learned_friction(first: int, seeds: int) -> None:
     """Error of the curve, coverage of its band, and chi squared of the formula's trajectory beside the true law's."""
     time = np.arange(30001) * 0.002
     clean = stribeck_pendulum(time)[0]
@@ -80,7 +80,7 @@ def learned_friction(seeds: int) -> None:
         parameters={"k": 20.0, "c": DRY, "s": BREAKING, "u": ik.Parameter("u", SPEED, bounds=(0.01, 2)), "b": VISCOUS},
         outputs=["theta"],
     )
-    for seed in range(seeds):
+    for seed in range(first, first + seeds):
         noise = SIGMA * np.random.default_rng(2000 + seed).standard_normal(len(time))
         record = ik.Record.from_arrays(time, {"theta": clean + noise})
         begun = clock.perf_counter()
@@ -151,6 +151,7 @@ def report_table(seeds: int) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seeds", type=int, default=10)
+    parser.add_argument("--first", type=int, default=0, help="seed of the Stribeck records to begin with")
     parser.add_argument("--only", default="single,combined,stribeck,force")
     parser.add_argument("--report", action="store_true")
     arguments = parser.parse_args()
@@ -160,7 +161,7 @@ def main() -> None:
     chosen = arguments.only.split(",")
     known_structure(chosen, arguments.seeds)
     if "stribeck" in chosen:
-        learned_friction(arguments.seeds)
+        learned_friction(arguments.first, arguments.seeds)
     if "force" in chosen:
         learned_force(arguments.seeds)
 

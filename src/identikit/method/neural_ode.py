@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from identikit.errors import OptionError
+from identikit.errors import OptionError, need
 from identikit.likelihood import Preparation
 from identikit.method._base import Cost, Method, ObjectionError, Option, needs_equations, too_few_samples
 from identikit.method._conclusion import conclude
@@ -17,6 +17,7 @@ from identikit.method._judgement import judge
 from identikit.method._noise_refit import refitted
 from identikit.method._report import MethodReport
 from identikit.method._status import SOLVED, STOPPED
+from identikit.method.expression._operon_engine import EXTRA
 from identikit.method.expression._settings import EXPRESSION
 from identikit.method.multiple_shooting import Start, search, starts
 from identikit.method.multiple_shooting._settings import SHOOTING
@@ -148,6 +149,8 @@ class NeuralOde(Method):
             refused = variables_objections(problem, term)
         if term is None or refused:
             return not_applicable(problem, self.name, refused, options, seed)
+        if options["formula"]:
+            need("pyoperon", EXTRA)  # said now, not after the training
         preparation = self._prepared(problem, progress)
         if not preparation.shows_motion:
             return self._without_motion(problem, options, seed)
