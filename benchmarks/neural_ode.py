@@ -18,8 +18,8 @@ import identikit as ik
 from accuracy import SIGMA, study
 from identikit.result import Result
 from independent import horizontal_pendulum, reference
+from pinn import DAMPINGS, report_table
 
-DAMPINGS = {"zeta": 0.05, "mu_c": 0.03, "mu_q": 0.05}
 PENDULUM = ("horizontal_pendulum", "theta", "neural_ode")
 SLOWEST = 0.02  # of the largest velocity: slower ones are passed within a few samples of each reversal
 DRY, BREAKING, SPEED, VISCOUS = 0.03, 0.02, 0.15, 0.04  # of the Stribeck law
@@ -123,31 +123,6 @@ def learned_force(seeds: int) -> None:
         print(f"    {result.artifacts['law']['equations']['v'] if 'law' in result.artifacts else 'no law'}")
 
 
-def report_table(seeds: int) -> None:
-    """The report's table 8: each damping alone, k known; the regression that it starts from stands beside."""
-    time = np.arange(30001) * 0.002
-    for name, value in DAMPINGS.items():
-        others = {other: 0.0 for other in DAMPINGS if other != name}
-        clean = horizontal_pendulum(time, **{**others, name: value})
-        for seed in range(seeds):
-            noise = SIGMA * np.random.default_rng(1000 + seed).standard_normal(len(time))
-            begun = clock.perf_counter()
-            result = ik.fit(
-                ik.Record.from_arrays(time, {"theta": clean + noise}),
-                "horizontal_pendulum",
-                method="neural_ode",
-                free=[name],
-                fix={**others, "k": 20.0},
-                options={"settings": "report"},
-            )
-            start = result.diagnostics["start"][name]
-            errors = [100 * (found / value - 1) for found in (start, result.value(name))]
-            print(
-                f"{name:6} seed {seed}: regression {errors[0]:8.3f} %, after Adam {errors[1]:8.3f} %, "
-                f"{result.status.code.value}, {clock.perf_counter() - begun:.0f} s"
-            )
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seeds", type=int, default=10)
@@ -156,7 +131,7 @@ def main() -> None:
     parser.add_argument("--report", action="store_true")
     arguments = parser.parse_args()
     if arguments.report:
-        report_table(arguments.seeds)
+        report_table(arguments.seeds, "neural_ode")
         return
     chosen = arguments.only.split(",")
     known_structure(chosen, arguments.seeds)

@@ -6,17 +6,13 @@ import time
 from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
-
 from identikit.errors import OptionError, need
 from identikit.likelihood import Preparation
 from identikit.method._base import Cost, Method, ObjectionError, Option, needs_equations, too_few_samples
 from identikit.method._conclusion import conclude
 from identikit.method._early_end import marked_stopped, not_applicable, not_started, without_values
-from identikit.method._judgement import judge
 from identikit.method._noise_refit import refitted
 from identikit.method._report import MethodReport
-from identikit.method._status import SOLVED, STOPPED
 from identikit.method.expression._operon_engine import EXTRA
 from identikit.method.expression._settings import EXPRESSION
 from identikit.method.multiple_shooting import Start, search, starts
@@ -25,6 +21,7 @@ from identikit.method.network._settings import DESCENT
 from identikit.method.network._training import Entry, Loss
 from identikit.method.network._training_history import training_artifacts
 from identikit.method.network._trajectory_descent import descend
+from identikit.method.network._usual_way import usual_result
 from identikit.method.regression._settings import REGRESSION
 from identikit.method.unknown_term._learned_result import LearnedTerm, law_result, network_result
 from identikit.method.unknown_term._settings import NEURAL_ODE
@@ -33,9 +30,7 @@ from identikit.method.unknown_term._term_training import train
 from identikit.method.unknown_term._unknown_term import GRAMMAR, NOTHING, PATTERN, unknown_term, variables_objections
 from identikit.problem import Problem
 from identikit.progress import Cancelled, Progress, silent
-from identikit.result import Ending, Finding, Result, Verdict, finding
-
-NOT_FOLLOWING = Verdict(Ending.FAILED, (finding("not_followed", "the trained trajectory does not follow the samples"),))
+from identikit.result import Finding, Result, finding
 
 
 class NeuralOde(Method):
@@ -181,18 +176,7 @@ class NeuralOde(Method):
         found = descend(problem, preparation, start.p, options["steps"], progress)
         if found is None:
             return not_started(problem, self.name, options, seed)
-        solved = time.perf_counter()
-        text = "no interval: Adam ends after a number of steps, not at a minimum, so nothing tells how far off it is"
-        given = MethodReport(
-            self.name,
-            {"total": solved - begun, "start": started - begun, "solve": solved - started},
-            options,
-            seed,
-            deviation=np.full(len(problem.free), np.nan),
-            diagnostics={"start": dict(zip(problem.free, map(float, start.p), strict=True))},
-            artifacts=training_artifacts(problem, found.history, "mean square", physics=None),
-            verdict=STOPPED if found.stopped else SOLVED if found.follows else NOT_FOLLOWING,
-            findings=(finding("no_interval", text, *problem.free),),
-            history=False,
-        )
-        return judge(problem, preparation.curves, found.p, given)
+        artifacts = training_artifacts(problem, found.history, "mean square", physics=None)
+        lost = "the trained trajectory does not follow the samples"
+        given = (self.name, options, seed)
+        return usual_result(problem, preparation, start, found, given, (begun, started), artifacts, lost)

@@ -167,13 +167,15 @@ def network_result(learned: LearnedTerm, progress: Progress) -> Result:
 
 
 def law_result(learned: LearnedTerm, progress: Progress) -> Result:
-    """The law with its formula: constants refined by `shooting` on the whole record; as `network_result` where no
+    """The law with its formula: constants refined by `shooting` on all that moves; as `network_result` where no
     formula is as good as the network."""
     formula = learned.formula
     if formula is None:
         result = network_result(learned, progress)
         return result if result.discovered is None else _with(result, law_artifact(learned.law))
-    posed = law_problem(learned.problem, learned.trained, formula.model)
+    # where it came to rest, many sets of constants fit as well, and lead a fit astray: the motion tells the law
+    moving = learned.problem.with_records(learned.trained.problem.records)
+    posed = law_problem(moving, learned.trained, formula.model)
     values = {item.name: item.value for item in formula.model.parameters}
     start = {name: value for name in posed.free if (value := values[name]) is not None}
     method = Shooting()
@@ -202,7 +204,7 @@ def law_result(learned: LearnedTerm, progress: Progress) -> Result:
         diagnostics={**shot.diagnostics, **learned.told, "held_out": prediction},
         seconds=learned.seconds(),
         provenance=provenance(learned.problem, learned.options, learned.seed, learned.settings),
-        findings=ranked((*shot.findings, *learned.findings)),
+        findings=ranked((*shot.findings, *learned.findings, *_rest_left_out(learned))),
         discovered=law.to_toml(),
     )
     return _with(result, learned.artifacts | law_artifact(law) | _terms(learned, formula, shot) | _rivals(learned))
