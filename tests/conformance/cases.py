@@ -81,6 +81,7 @@ LARGEST_STD = {
     "shooting": 1.05,
     "galerkin": 1.05,
     "sindy": 1.05,
+    "symbolic": 1.05,
     "least_squares": 6.2,  # c, whose column of filtered velocities is the noisiest; k and k3 1.5
     "energy": 19.0,  # k, k3: every pair of times has the same weight; c 1.9
     "averaging": 15.5,  # w0: a formula for small angles, whose own error is in the std

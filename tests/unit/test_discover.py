@@ -128,7 +128,7 @@ def test_a_search_that_is_stopped_says_so(patience: int) -> None:
 
 
 def test_ways_to_discover_are_rows_that_are_imported_when_used() -> None:
-    assert tuple(DISCOVERERS) == ("sindy", "missing", "neural_ode")
+    assert tuple(DISCOVERERS) == ("sindy", "symbolic", "missing", "neural_ode")
     with pytest.raises(OptionError, match="unknown way to discover 'magic'"):
         ik.discover(motion(duffing, [2.0, 0.0], 0.05, "x"), method="magic")
 

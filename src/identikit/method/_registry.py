@@ -28,6 +28,7 @@ METHODS: Registry[type[Method]] = Registry(
         "reference_points": "identikit.method.reference_points:ReferencePoints",
         "restoring_force": "identikit.method.restoring_force:RestoringForce",
         "sindy": "identikit.method.sindy:Sindy",
+        "symbolic": "identikit.method.symbolic:Symbolic",
         "envelope": "identikit.method.envelope:Envelope",
         "topological": "identikit.method.topological:Topological",
         "pinn": "identikit.method.pinn:Pinn",
@@ -43,6 +44,7 @@ DISCOVERERS: Registry[type[Discoverer]] = Registry(
     "way to discover",
     {
         "sindy": "identikit.method.sindy:Sindy",
+        "symbolic": "identikit.method.symbolic:Symbolic",
         "missing": "identikit.method.missing._discoverer:MissingTerms",
         "neural_ode": "identikit.method.neural_ode:NeuralOde",
     },

@@ -2,32 +2,30 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping
 from typing import Any
 
 from identikit.method._base import Cost, Method, Need, ObjectionError, Option, too_few_samples
-from identikit.method._early_end import marked_stopped, not_applicable, without_values
 from identikit.method.missing import MISSING
 from identikit.method.multiple_shooting._settings import SHOOTING
 from identikit.method.regression._regression import objections
 from identikit.method.regression._settings import REGRESSION
 from identikit.method.sparse._found_law import FoundLaw
-from identikit.method.sparse._library import KINDS, Library, library_of
-from identikit.method.sparse._own_law import own_law
+from identikit.method.sparse._law_method import LawMethod
+from identikit.method.sparse._law_report import NOTHING_SHOWN, no_law
+from identikit.method.sparse._library import KINDS, library_of
 from identikit.method.sparse._pysindy_engine import FORMS, OPTIMIZERS, by_pysindy
-from identikit.method.sparse._refinement import Asked, foreign_result, law_result, own_result
 from identikit.method.sparse._settings import SPARSE
 from identikit.method.sparse._weak_engine import by_weak_form
 from identikit.method.weak_form._settings import GALERKIN
 from identikit.problem import Problem
-from identikit.progress import Cancelled, Progress, silent
-from identikit.result import Finding, Result, finding
+from identikit.progress import Progress
+from identikit.result import Finding
 
 ENGINES = ("weak", "pysindy")
 
 
-class Sindy(Method):
+class Sindy(LawMethod):
     """Sparse identification: which terms the record asks for, then their constants as parameters of the model.
 
     The default engine chooses the best subset of a library in the weak form, with the noise's own covariance and
@@ -64,63 +62,32 @@ class Sindy(Method):
 
     def objections(self, problem: Problem) -> list[Finding]:
         found = too_few_samples(problem) + objections(problem)
-        return found or _library(problem, self.resolve_options())[1]
+        return found or _refused(problem, self.resolve_options())
 
-    def estimate(
-        self, problem: Problem, *, options: Mapping[str, Any], seed: int = 0, progress: Progress = silent
-    ) -> Result:
-        """Parameters in the model's own names where the law is the model's."""
-        asked = Asked(self.name, options, seed, self.settings, time.perf_counter())
-        law, refused = self._law(problem, options, seed, progress)
-        if law is None:
-            return not_applicable(problem, self.name, refused, options, seed)
-        own = own_law(problem, law)
-        refining = progress.part(0.5, 1.0, "refining")
-        if own is None:
-            return foreign_result(problem, law, asked, refining.of(()))
-        return own_result(problem, law, own, asked, refining)
-
-    def discover(
-        self, problem: Problem, *, known: bool, options: Mapping[str, Any], seed: int = 0, progress: Progress = silent
-    ) -> Result:
-        """The law itself: see `Discoverer`. Without a model auto means polynomials; terms of a known one are kept."""
-        few = too_few_samples(problem)
-        if few:
-            return not_applicable(problem, self.name, few, options, seed)
+    def discovery_options(self, options: Mapping[str, Any], known: bool) -> dict[str, Any]:
+        """Without a model auto means polynomials; terms of a known one are kept."""
         terms = "polynomial" if options["terms"] == "auto" and not known else options["terms"]
-        asked = Asked(self.name, {**options, "terms": terms}, seed, self.settings, time.perf_counter())
-        try:
-            law, refused = self._law(problem, asked.options, seed, progress, known)
-            if law is None:
-                return not_applicable(problem, self.name, refused, asked.options, seed)
-            result = law_result(problem, law, asked, progress.part(0.5, 1.0, "refining").of(()))
-        except Cancelled:
-            return without_values(problem, self.name, asked.options, seed)
-        return marked_stopped(result) if progress.stopped else result
+        return {**options, "terms": terms}
 
-    def _law(
-        self, problem: Problem, options: Mapping[str, Any], seed: int, progress: Progress, keeps: bool = False
-    ) -> tuple[FoundLaw | None, list[Finding]]:
-        library, refused = _library(problem, options)
-        if library is None:
-            return None, refused
-        solving = progress.stage("solving", 0.0, 0.5, f"choosing among {len(library.terms)} terms")
-        kept = tuple(i for i, term in enumerate(library.terms) if keeps and term.own is not None)
-        try:
-            if options["engine"] == "pysindy":
-                law = by_pysindy(problem, library, options, seed)
-            else:
-                law = by_weak_form(problem, library, seed, solving, kept)
-        except ObjectionError as error:
-            return None, [error.finding]
-        if law.chosen:
-            return law, []
-        why = "the threshold removed all" if options["engine"] == "pysindy" else "it shows nothing above its noise"
-        return None, [finding("no_law", f"none of {len(library.terms)} terms is supported by the record: {why}")]
+    def law(
+        self, problem: Problem, options: Mapping[str, Any], seed: int, progress: Progress, known: bool | None
+    ) -> FoundLaw:
+        library = library_of(problem, options["terms"], options["degree"])
+        progress(0.0, f"choosing among {len(library.terms)} terms")
+        kept = tuple(i for i, term in enumerate(library.terms) if known and term.own is not None)
+        if options["engine"] == "pysindy":
+            law = by_pysindy(problem, library, options, seed)
+        else:
+            law = by_weak_form(problem, library, seed, progress, kept)
+        if not law.chosen:
+            pysindy = options["engine"] == "pysindy"
+            raise no_law(library, "the threshold removed all" if pysindy else NOTHING_SHOWN)
+        return law
 
 
-def _library(problem: Problem, options: Mapping[str, Any]) -> tuple[Library | None, list[Finding]]:
+def _refused(problem: Problem, options: Mapping[str, Any]) -> list[Finding]:
     try:
-        return library_of(problem, options["terms"], options["degree"]), []
+        library_of(problem, options["terms"], options["degree"])
     except ObjectionError as error:
-        return None, [error.finding]
+        return [error.finding]
+    return []

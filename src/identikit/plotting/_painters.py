@@ -22,6 +22,7 @@ PAINTERS: Registry[Painter] = Registry(
         "parts": "identikit.plotting._parts_plot:draw_parts",
         "learned term": "identikit.plotting._learned_term_plot:draw_learned_term",
         "training": "identikit.plotting._training_plot:draw_training",
+        "pareto front": "identikit.plotting._front_plot:draw_front",
         "persistence": "identikit.plotting._persistence_plot:draw_persistence",
     },
     group="identikit.painters",

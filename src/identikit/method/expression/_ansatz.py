@@ -19,6 +19,8 @@ import sympy as sp
 from identikit.method.expression._settings import EXPRESSION
 from identikit.model import symbol
 
+_ANY = symbol("any inner constant")
+
 
 @dataclass(frozen=True)
 class Inner:
@@ -45,13 +47,25 @@ class Ansatz:
         own = {symbol(item.name) for item in self.inner}
         return tuple(i for i, function in enumerate(self.functions) if function.free_symbols & own)
 
+    @property
+    def form(self) -> frozenset[sp.Expr]:
+        """The functions with inner constants whatever these are called, for a single one also whether they multiply or
+        divide."""
+        own = [symbol(item.name) for item in self.inner]
+        held = [self.functions[i] for i in self.kept]
+        if len(own) == 1:
+            divides = any(function.has(1 / own[0]) for function in held)
+            return frozenset(f.subs(own[0], _ANY if divides else 1 / _ANY) for f in held)
+        return frozenset(held)
+
     def with_terms(self, functions: Iterable[sp.Expr]) -> Ansatz:
         """The same with further functions to choose from."""
         return Ansatz(tuple(dict.fromkeys((*self.functions, *functions))), self.inner)
 
     def starts(self) -> Iterator[dict[str, float]]:
-        """All combinations of starting values of the inner constants."""
-        for values in all_pairs(*(item.starts for item in self.inner)):
+        """All combinations of starting values of the inner constants; of two, every other one of each."""
+        every = 1 if len(self.inner) < 2 else 2
+        for values in all_pairs(*(item.starts[::every] for item in self.inner)):
             yield dict(zip((item.name for item in self.inner), values, strict=True))
 
 
@@ -70,7 +84,7 @@ def shapes(columns: Mapping[str, np.ndarray]) -> Iterator[Ansatz]:
         if not len(finite) or np.ptp(finite) == 0:
             continue
         x, size = symbol(name), float(np.abs(finite).max())
-        scale, width = _scale(f"scale_{name}", size, name), _scale(f"width_{name}", size, name)
+        scale, width = (_scale(f"{word}_{name}", size, name) for word in ("scale", "width"))
         s, e = symbol(scale.name), symbol(width.name)
         if finite.min() < 0 < finite.max():
             for function in (sp.tanh(x / s), sp.atan(x / s), x / (s + sp.Abs(x)), sp.sinh(x / s)):
@@ -104,9 +118,11 @@ def from_expression(expression: sp.Expr, taken: Sequence[str] = ()) -> Ansatz | 
         functions.append(_opened(function, inner, taken))
     if len(inner) > EXPRESSION.most_inner:
         return None
-    far = EXPRESSION.outermost_scale
+    far, near = EXPRESSION.outermost_scale, EXPRESSION.found_starts
     found = tuple(
-        Inner(str(item), (value,), min(value / far, value * far), max(value / far, value * far))
+        Inner(
+            str(item), (value, value / near, value * near), min(value / far, value * far), max(value / far, value * far)
+        )
         for item, value in inner.items()
     )
     return Ansatz(tuple(dict.fromkeys(functions)), found)

@@ -11,7 +11,6 @@ regression, GECCO 2020 companion, 1562-1570; M. Kommenda et al., Genet. Program.
 from __future__ import annotations
 
 import warnings
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from operator import add
@@ -20,7 +19,7 @@ from typing import Any
 import sympy as sp
 
 from identikit.errors import need
-from identikit.method.expression._search_columns import SearchColumns
+from identikit.method.expression._search_columns import SearchColumns, Searched
 from identikit.method.expression._settings import EXPRESSION
 from identikit.progress import Cancelled, Progress
 
@@ -30,15 +29,6 @@ FUNCTIONS = "add,sub,mul,div,exp,tanh,atan,sin,cos"
 _CALLS: dict[str, Callable[[sp.Expr], sp.Expr]] = {
     "Exp": sp.exp, "Tanh": sp.tanh, "Atan": sp.atan, "Sin": sp.sin, "Cos": sp.cos,
 }  # fmt: skip
-
-
-@dataclass(frozen=True)
-class Searched:
-    """What a search found: expressions of the front in the columns' own symbols and units, and how often every product
-    of columns appears in front and population."""
-
-    expressions: tuple[sp.Expr, ...]
-    terms: Counter[sp.Expr]
 
 
 def by_operon(columns: SearchColumns, seed: int, progress: Progress, functions: bool = False) -> Searched:
@@ -69,7 +59,7 @@ def by_operon(columns: SearchColumns, seed: int, progress: Progress, functions: 
     front = [item["tree"].Nodes for item in model.pareto_front_]
     if functions:
         made = [_Symbolic(columns, place).of(nodes) for nodes in front]
-        return Searched(tuple(item for item in made if item is not None), Counter())
+        return Searched(tuple(item for item in made if item is not None))
     trees = [(nodes, EXPRESSION.front_votes) for nodes in front]
     trees += [(item.Genotype.Nodes, 1) for item in model.individuals_[: EXPRESSION.population]]
     return Searched((), columns.counted((_Polynomial.of_tree(nodes, place).terms, votes) for nodes, votes in trees))

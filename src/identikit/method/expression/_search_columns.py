@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 import sympy as sp
@@ -14,6 +14,15 @@ from identikit.method.expression._settings import EXPRESSION
 from identikit.model import symbol
 
 PLAIN, SIGN, SIZE = "plain", "sign", "size"
+
+
+@dataclass(frozen=True)
+class Searched:
+    """What a search found: expressions of its front in the columns' own symbols and units, and how often every product
+    of columns appears in front and population."""
+
+    expressions: tuple[sp.Expr, ...]
+    terms: Counter[sp.Expr] = field(default_factory=Counter)
 
 
 @dataclass(frozen=True)
@@ -35,8 +44,11 @@ class SearchColumns:
     target_scale: float
 
     @classmethod
-    def of(cls, columns: Mapping[str, np.ndarray], values: np.ndarray) -> SearchColumns:
-        """Those columns that change, at samples where everything is known."""
+    def of(
+        cls, columns: Mapping[str, np.ndarray], values: np.ndarray, signed: Collection[str] | None = None
+    ) -> SearchColumns:
+        """Those columns that change, at samples where everything is known; with sign and size of those in `signed`
+        (None: of all) that change sign."""
         known = np.isfinite(values)
         for column in columns.values():
             known &= np.isfinite(column)
@@ -49,7 +61,7 @@ class SearchColumns:
             scales.append(scale)
             kinds.append((index, PLAIN))
             table.append(column / scale)
-            if column.min() < 0 < column.max():
+            if column.min() < 0 < column.max() and (signed is None or name in signed):
                 kinds += [(index, SIGN), (index, SIZE)]
                 table += [np.sign(column), np.abs(column) / scale]
         target = np.asarray(values, float)[places]

@@ -28,11 +28,6 @@ class LawEvidence:
     rivals: tuple[tuple[Subset, float], ...]
     groups: tuple[tuple[int, ...], ...]
 
-    @property
-    def as_good(self) -> tuple[Subset, ...]:
-        """Rivals that the record does not tell from the chosen law."""
-        return tuple(subset for subset, above in self.rivals if above < SPARSE.as_good)
-
 
 def evidence_for(selection: Selection, equations: Sequence[str], kept: tuple[int, ...], seed: int) -> LawEvidence:
     """Evidence for the law that was selected; `equations` says which equation every term belongs to."""

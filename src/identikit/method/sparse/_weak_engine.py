@@ -7,7 +7,7 @@ import numpy as np
 from identikit.method.sparse._evidence import evidence_for
 from identikit.method.sparse._found_law import FoundLaw
 from identikit.method.sparse._library import Library
-from identikit.method.sparse._selection import select
+from identikit.method.sparse._selection import Selection, select
 from identikit.problem import Problem
 from identikit.progress import Progress
 
@@ -15,8 +15,14 @@ from identikit.progress import Progress
 def by_weak_form(
     problem: Problem, library: Library, seed: int, progress: Progress, kept: tuple[int, ...] = ()
 ) -> FoundLaw:
-    """The law of the fewest terms that leaves nothing but noise; `kept` are in it whatever the record says."""
-    selection = select(problem.with_law(library.model), kept, progress)
+    """The law of the fewest terms that leaves nothing but noise; `kept` are in it whatever the record says. Inner
+    constants stay at the library's values."""
+    selection = select(problem.with_law(library.with_numbers.model), kept, progress)
+    return law_of(selection, library, seed, kept)
+
+
+def law_of(selection: Selection, library: Library, seed: int, kept: tuple[int, ...] = ()) -> FoundLaw:
+    """The law that was selected, with what speaks for its terms."""
     chosen = selection.chosen
     columns = selection.rows[:, [1 + i for i in chosen]]
     return FoundLaw(

@@ -14,12 +14,11 @@ import numpy as np
 import sympy as sp
 
 from identikit.errors import ModelError
-from identikit.method._law_equations import rounded_numbers
 from identikit.method.expression._curve_formulas import Formula, curve_formulas
 from identikit.method.sparse._coefficient_unit import coefficient_unit, rate_exponents
 from identikit.method.unknown_term._settings import NEURAL_ODE
 from identikit.method.unknown_term._term_training import TrainedTerm
-from identikit.model import Model, Parameter, as_numbers, is_affine, symbol
+from identikit.model import Model, Parameter, as_numbers, five_digits, is_affine, symbol
 from identikit.problem import Problem
 from identikit.progress import Cancelled, Progress
 
@@ -45,7 +44,7 @@ class TermFormula:
     @property
     def with_numbers(self) -> sp.Expr:
         """To five digits, for people."""
-        return rounded_numbers(self.expression.subs(as_numbers(self.values)))
+        return five_digits(self.expression.subs(as_numbers(self.values)))
 
 
 def term_formulas(problem: Problem, trained: TrainedTerm, seed: int, progress: Progress) -> tuple[TermFormula, ...]:
