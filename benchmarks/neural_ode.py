@@ -92,7 +92,7 @@ def learned_friction(first: int, seeds: int) -> None:
         relative = np.abs(value / true - 1)[shown].max()
         of_largest = np.abs(value - true).max() / np.abs(true).max()
         covered = np.mean(np.abs(value - true)[shown] < 1.96 * std[shown])
-        law = ik.fit(record, true_model)
+        law = ik.fit(record, true_model, start={item.name: item.value for item in true_model.parameters})
         left = [100 * (item.noise["theta"].sigma / SIGMA - 1) for item in (result, law)]
         print(
             f"stribeck seed {seed}: {result.status.code.value}, curve off by at most {100 * relative:.2f} % "
