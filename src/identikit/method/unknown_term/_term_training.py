@@ -301,6 +301,6 @@ def _begun(
     time = np.concatenate([record.time for record in problem.records])
     with np.errstate(divide="ignore", invalid="ignore"):
         rate = np.diff(states[:, term.equation]) / np.diff(time)
-    # begun too small rather than too large: a wide prior lets steep units wander while segments are apart
+    # as large as the model's own term and not larger: a wide prior lets steep units wander while segments are apart
     size = float(np.sqrt(np.mean(values**2))) or NEURAL_ODE.first_spread * float(np.std(rate[np.isfinite(rate)]))
     return network, np.concatenate([kept, weights]), size
