@@ -21,7 +21,7 @@ class NeuralOdeSettings:
     outermost: float = 0.001  # of the samples, at either end, that do not count as visited: ends of smooth curves swing
     projection_ridge: float = 1e-3  # relative, where the network first imitates the model's own term
     # training
-    first_spread: float = 1.0  # of the spread of the rate: prior size of a weight where the model has no such term; less would keep it from learning
+    first_spread: float = 1.0  # of the spread of the rate: prior size of a weight where the model has no such term
     most_starts: int = 3  # starting values that are tried
     attempt_rounds: int = 60  # evaluations of one attempt
     patience: int = 3  # attempts more for one that has not settled
