@@ -90,6 +90,7 @@ LARGEST_STD = {
     "envelope": 1.1,
     "topological": 3.9,
     "pinn": 1.1,
+    "neural_ode": 1.05,
 }
 # Methods that object to irregular times with missing samples, and the code of the finding: none today.
 REFUSES_IRREGULAR_TIMES: Mapping[str, str] = {}

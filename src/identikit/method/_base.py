@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -79,8 +80,9 @@ def too_few_samples(problem: Problem) -> list[Finding]:
 class Option:
     """One option of a method: its default and its rule, as data.
 
-    `kind` is "number", "integer", "choice" or "switch"; numbers lie in [low, high]; choices are listed, and with a
-    number they are words that may stand in its place.
+    `kind` is "number", "integer", "choice", "switch" or "phrase"; numbers lie in [low, high]; choices are listed, and
+    with a number they are words that may stand in its place. A phrase matches `pattern`, a regular expression, which
+    `grammar` says in words.
     """
 
     name: str
@@ -90,6 +92,8 @@ class Option:
     low: float = -math.inf
     high: float = math.inf
     choices: tuple[str, ...] = ()
+    pattern: str = ""
+    grammar: str = ""
 
     @property
     def rule(self) -> str:
@@ -98,6 +102,8 @@ class Option:
             return f"one of {', '.join(self.choices)}"
         if self.kind == "switch":
             return "true or false"
+        if self.kind == "phrase":
+            return self.grammar
         noun = "a whole number" if self.kind == "integer" else "a number"
         if math.isfinite(self.low) and math.isfinite(self.high):
             noun = f"{noun} from {self.low:g} to {self.high:g}"
@@ -112,6 +118,10 @@ class Option:
             if value not in self.choices:
                 raise wrong
             return value
+        if self.kind == "phrase":
+            if not isinstance(value, str) or re.fullmatch(self.pattern, value.strip()) is None:
+                raise wrong
+            return value.strip()
         if self.kind == "switch":
             words = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
             if isinstance(value, bool):

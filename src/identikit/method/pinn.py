@@ -24,6 +24,7 @@ from identikit.method.network._pruned_law import by_networks
 from identikit.method.network._settings import PINN, REPORT
 from identikit.method.network._training import Trained
 from identikit.method.network._training_history import training_artifacts
+from identikit.method.network._usual_way import usual_result
 from identikit.method.network._whole_record import train_whole
 from identikit.method.network._windows import Windows, windows_of
 from identikit.method.regression._settings import REGRESSION
@@ -38,11 +39,6 @@ from identikit.model import dynamics_of
 from identikit.problem import Problem
 from identikit.progress import Cancelled, Progress, silent
 from identikit.result import Ending, Finding, Result, Verdict, finding
-
-NOT_FOLLOWING = Verdict(
-    Ending.FAILED,
-    (finding("not_followed", "the network does not follow the samples: the equations alone cost it less as it is"),),
-)
 
 
 class Pinn(Method):
@@ -160,21 +156,10 @@ class Pinn(Method):
         """One network, trained by Adam from the regression's values, which are kept beside the result."""
         started = time.perf_counter()
         found = train_whole(problem, preparation, start.p, options["steps"], seed, progress)
-        solved = time.perf_counter()
-        text = "no interval: Adam ends after a number of steps, not at a minimum, so nothing tells how far off it is"
-        given = MethodReport(
-            self.name,
-            {"total": solved - begun, "start": started - begun, "solve": solved - started},
-            options,
-            seed,
-            deviation=np.full(len(problem.free), np.nan),
-            diagnostics={"start": dict(zip(problem.free, map(float, start.p), strict=True))},
-            artifacts=training_artifacts(problem, found.history, "mean square", REPORT.told),
-            verdict=STOPPED if found.stopped else SOLVED if found.follows else NOT_FOLLOWING,
-            findings=(finding("no_interval", text, *problem.free),),
-            history=False,
-        )
-        return judge(problem, preparation.curves, found.p, given)
+        artifacts = training_artifacts(problem, found.history, "mean square", REPORT.told)
+        lost = "the network does not follow the samples: the equations alone cost it less as it is"
+        given = (self.name, options, seed)
+        return usual_result(problem, preparation, start, found, given, (begun, started), artifacts, lost)
 
     def again(self, seed: int, near: Trained, problem: Problem) -> np.ndarray:
         """The estimate from other samples of the same records, near the one that was found, in the same windows."""

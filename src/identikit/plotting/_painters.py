@@ -21,6 +21,7 @@ PAINTERS: Registry[Painter] = Registry(
         "envelope": "identikit.plotting._envelope_plot:draw_envelope",
         "parts": "identikit.plotting._parts_plot:draw_parts",
         "law": "identikit.plotting._law_plot:draw_law",
+        "learned term": "identikit.plotting._learned_term_plot:draw_learned_term",
         "training": "identikit.plotting._training_plot:draw_training",
         "adaptation": "identikit.plotting._adaptation_plot:draw_adaptation",
         "pareto front": "identikit.plotting._front_plot:draw_front",

@@ -166,6 +166,10 @@ ROWS: Mapping[str, tuple[str, str]] = {
         "The record asks for coefficients that parameters within their bounds cannot have.",
         "Doubt the model, or widen the bounds.",
     ),
+    "no_velocity_equation": (
+        "A friction or a force was to be learnt, and no state of the model is the rate of another one.",
+        "Name the equation that the unknown term stands in, or write the model with positions and velocities.",
+    ),
     "no_effect": (
         "What is measured does not depend on the parameter.",
         "Fix it, or take a record in which it acts.",

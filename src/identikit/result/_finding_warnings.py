@@ -172,6 +172,14 @@ ROWS: Mapping[str, tuple[str, str]] = {
         "The record has too few samples to tell noise from motion.",
         "Trust a model that you have reasons for; do not read noise levels or kinds of motion from the record alone.",
     ),
+    "formula_fits_worse": (
+        "A formula was found for the learned term, but its trajectory misses the record by more than the network does.",
+        "Look at the learned curve: the law that is handed over has the network in it.",
+    ),
+    "network_stands_in": (
+        "The network can stand in for the parameter, whose value therefore rests on the network's prior.",
+        "Fix the parameter, or let the unknown term depend on less.",
+    ),
     "unclassified": (
         "A sentence from a result that was saved before findings had codes.",
         "Read the text; fit again for a code.",

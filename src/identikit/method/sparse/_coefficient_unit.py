@@ -39,6 +39,14 @@ def exponents(unit: str) -> Exponents | None:
     return found if place == len(text) else None
 
 
+def rate_exponents(unit: str, time_unit: str) -> Exponents | None:
+    """Of the rate of a state, in these units; as of the state itself where there is no unit of time."""
+    rate, per_time = exponents(unit), exponents(time_unit)
+    if rate is not None and per_time is not None:
+        rate.subtract(per_time)
+    return rate
+
+
 def coefficient_unit(rate: Exponents | None, function: sp.Expr, units: Mapping[str, str]) -> str:
     """The unit of c in `rate = c * function`; "" where it is not known."""
     own = function_exponents(function, units)

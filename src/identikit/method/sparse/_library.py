@@ -23,7 +23,7 @@ import sympy as sp
 
 from identikit.likelihood import reconstruct
 from identikit.method._base import ObjectionError
-from identikit.method.sparse._coefficient_unit import coefficient_unit, exponents
+from identikit.method.sparse._coefficient_unit import coefficient_unit, rate_exponents
 from identikit.method.sparse._settings import SPARSE
 from identikit.model import TIME, Model, Parameter, as_numbers, five_digits, kinematic_pairs, sum_terms, symbol, to_text
 from identikit.problem import Problem
@@ -282,7 +282,6 @@ class _Builder:
         taken = {*self.model.state_names, *self.model.input_names, *self.model.output_names}
         taken |= {item.name for item in self.inner}
         alone = len(self.tested) == 1
-        per_time = exponents(self.model.time_unit) if self.model.time_unit else None
         for index, function, own in found:
             state = self.model.state_names[index]
             base = "c_" + ("" if alone else f"{state}_") + slug(function)
@@ -291,10 +290,7 @@ class _Builder:
                 count += 1
                 name = f"{base}_{count}"
             taken.add(name)
-            rate = exponents(self.units[state])
-            if rate is not None and per_time is not None:
-                rate = rate.copy()
-                rate.subtract(per_time)
+            rate = rate_exponents(self.units[state], self.model.time_unit)
             yield Term(state, function, name, coefficient_unit(rate, function, self.units), own)
 
 
