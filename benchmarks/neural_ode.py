@@ -15,12 +15,11 @@ import time as clock
 import numpy as np
 
 import identikit as ik
-from accuracy import SIGMA, study
+from accuracy import SIGMA
 from identikit.result import Result
-from independent import horizontal_pendulum, reference
-from pinn import DAMPINGS, report_table
+from independent import reference
+from pinn import pendulum_cases, report_table
 
-PENDULUM = ("horizontal_pendulum", "theta", "neural_ode")
 SLOWEST = 0.02  # of the largest velocity: slower ones are passed within a few samples of each reversal
 DRY, BREAKING, SPEED, VISCOUS = 0.03, 0.02, 0.15, 0.04  # of the Stribeck law
 
@@ -42,20 +41,6 @@ def stribeck_pendulum(time: np.ndarray) -> np.ndarray:
 
     friction = reference.Switch(lambda t, x: x[1], lambda t, x: force(t, x) / (DRY + BREAKING), pinned=1)
     return reference.event_driven(rate, [friction], (np.pi / 6, 0.0), time)[0]
-
-
-def known_structure(chosen: list[str], seeds: int) -> None:
-    time = np.arange(30001) * 0.002
-    model, output, method = PENDULUM
-    if "single" in chosen:
-        for name, value in DAMPINGS.items():
-            others = {other: 0.0 for other in DAMPINGS if other != name}
-            clean = horizontal_pendulum(time, **{**others, name: value})
-            study(f"{name} alone", {name: value, "k": 20.0}, clean, time, SIGMA, model, output, method, seeds, others)
-    if "combined" in chosen:
-        truth = {"zeta": 0.025, "mu_c": 0.015, "mu_q": 0.025}
-        clean = horizontal_pendulum(time, **truth)
-        study("combined", {**truth, "k": 20.0}, clean, time, SIGMA, model, output, method, seeds)
 
 
 def curve_of(result: Result, name: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -134,7 +119,7 @@ def main() -> None:
         report_table(arguments.seeds, "neural_ode")
         return
     chosen = arguments.only.split(",")
-    known_structure(chosen, arguments.seeds)
+    pendulum_cases([name for name in chosen if name in ("single", "combined")], arguments.seeds, "neural_ode")
     if "stribeck" in chosen:
         learned_friction(arguments.first, arguments.seeds)
     if "force" in chosen:

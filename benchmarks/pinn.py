@@ -19,7 +19,7 @@ from identikit.model import Input, Model, Parameter
 from independent import duffing, horizontal_pendulum, reference
 
 DAMPINGS = {"zeta": 0.05, "mu_c": 0.03, "mu_q": 0.05}
-PENDULUM = ("horizontal_pendulum", "theta", "pinn")
+PENDULUM = ("horizontal_pendulum", "theta")
 
 
 def van_der_pol() -> Model:
@@ -45,9 +45,9 @@ def driven() -> Model:
     )
 
 
-def pendulum_cases(chosen: list[str], seeds: int) -> None:
+def pendulum_cases(chosen: list[str], seeds: int, method: str = "pinn") -> None:
     time = np.arange(30001) * 0.002
-    model, output, method = PENDULUM
+    model, output = PENDULUM
     if "single" in chosen:
         for name, value in DAMPINGS.items():
             others = {other: 0.0 for other in DAMPINGS if other != name}

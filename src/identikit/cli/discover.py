@@ -50,7 +50,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="NAME|FILE.toml",
         help="a model whose terms are kept: only what it lacks is sought",
     )
-    parser.add_argument("--method", metavar="NAME", help="sindy, symbolic, neural_ode or missing (default: auto)")
+    parser.add_argument("--method", metavar="NAME", help="sindy, symbolic, pinn, neural_ode or missing (default: auto)")
     add_columns(parser)
     add_estimated(parser)
     parser.add_argument("-o", "--output", metavar="LAW.toml", help="write the law as a model file, which fit reads")

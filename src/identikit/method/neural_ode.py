@@ -8,7 +8,7 @@ from typing import Any
 
 from identikit.errors import OptionError, need
 from identikit.likelihood import Preparation
-from identikit.method._base import Cost, Method, ObjectionError, Option, needs_equations, too_few_samples
+from identikit.method._base import Cost, Method, ObjectionError, Option, needs_equations, no_motion, too_few_samples
 from identikit.method._conclusion import conclude
 from identikit.method._early_end import marked_stopped, not_applicable, not_started, without_values
 from identikit.method._noise_refit import refitted
@@ -30,7 +30,7 @@ from identikit.method.unknown_term._term_training import train
 from identikit.method.unknown_term._unknown_term import GRAMMAR, NOTHING, PATTERN, unknown_term, variables_objections
 from identikit.problem import Problem
 from identikit.progress import Cancelled, Progress, silent
-from identikit.result import Finding, Result, finding
+from identikit.result import Finding, Result
 
 
 class NeuralOde(Method):
@@ -127,8 +127,7 @@ class NeuralOde(Method):
         return Preparation.of(problem)
 
     def _without_motion(self, problem: Problem, options: Mapping[str, Any], seed: int) -> Result:
-        reason = finding("no_motion", "the record shows no motion above its noise: nothing can be learnt from it")
-        return not_applicable(problem, self.name, [reason], options, seed)
+        return not_applicable(problem, self.name, [no_motion()], options, seed)
 
     def _learned(
         self, problem: Problem, options: Mapping[str, Any], seed: int, progress: Progress
