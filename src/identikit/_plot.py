@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from identikit import plotting
+from identikit.errors import OptionError, did_you_mean
 from identikit.measurement import Experiment, Record
 from identikit.result import DampingReport, LookReport, Prediction, Result
 
@@ -15,14 +16,25 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-def plot(what: Any, path: str | Path | None = None) -> Figure:
+KINDS = ("usual", "response")
+
+
+def plot(what: Any, path: str | Path | None = None, kind: str = "usual") -> Figure:
     """Draw a Result, a Prediction, a DampingReport, a LookReport, a Record, an Experiment, or what `identikit.explore`
     found.
 
     Arguments:
         path: file to write (.png, .pdf or .svg), whole or not at all; None = only return the figure.
+        kind: "usual", or "response" for a fit or a prediction: orbits and spectra, measured and modelled.
     """
-    figure = _drawn(what, path)
+    if kind not in KINDS:
+        raise OptionError(f"there is no picture of kind {kind!r}.{did_you_mean(kind, KINDS)}")
+    if kind == "response":
+        if not isinstance(what, Result | Prediction):
+            raise OptionError("a picture of the response is drawn of a fit or a prediction, not of this")
+        figure = plotting.plot_response(what, path)
+    else:
+        figure = _drawn(what, path)
     # without pyplot a notebook has no way of its own to show a figure
     setattr(figure, "_repr_png_", partial(_png, figure))  # noqa: B010
     return figure

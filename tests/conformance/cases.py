@@ -81,6 +81,7 @@ LARGEST_STD = {
     "shooting": 1.05,
     "galerkin": 1.05,
     "sindy": 1.05,
+    "symbolic": 1.05,
     "least_squares": 6.2,  # c, whose column of filtered velocities is the noisiest; k and k3 1.5
     "energy": 19.0,  # k, k3: every pair of times has the same weight; c 1.9
     "averaging": 15.5,  # w0: a formula for small angles, whose own error is in the std
@@ -89,6 +90,7 @@ LARGEST_STD = {
     "envelope": 1.1,
     "topological": 3.9,
     "pinn": 1.1,
+    "neural_ode": 1.05,
 }
 # Methods that object to irregular times with missing samples, and the code of the finding: none today.
 REFUSES_IRREGULAR_TIMES: Mapping[str, str] = {}

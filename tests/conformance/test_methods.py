@@ -16,6 +16,12 @@ from identikit.progress import ProgressEvent, watched
 from identikit.result import SCHEMA, Code, Severity, of_severity
 
 every_method = pytest.mark.parametrize("method", METHODS.values(), ids=lambda method: method.name)
+every_identifying_method = pytest.mark.parametrize(
+    "method", [method for method in METHODS.values() if method.identifies], ids=lambda method: method.name
+)
+every_other_method = pytest.mark.parametrize(
+    "method", [method for method in METHODS.values() if not method.identifies], ids=lambda method: method.name
+)
 
 
 @every_method
@@ -48,7 +54,7 @@ def test_unknown_and_broken_options_are_refused_by_name(method: type[Method]) ->
             method.resolve_options({option.name: nonsense})
 
 
-@every_method
+@every_identifying_method
 def test_estimates_lie_within_four_standard_errors_of_the_truth_and_these_are_no_excuse(method: type[Method]) -> None:
     case = case_for(method)
     result = method().estimate(case.noisy(), options=method.resolve_options())
@@ -61,7 +67,17 @@ def test_estimates_lie_within_four_standard_errors_of_the_truth_and_these_are_no
         assert found.std < largest_std(method) * found.crlb, (name, found.std / found.crlb)
 
 
-@every_method
+@every_other_method
+def test_a_method_that_does_not_identify_claims_nothing(method: type[Method]) -> None:
+    case = case_for(method)
+    result = method().estimate(case.noisy(), options=method.resolve_options())
+    assert not result.ok and of_severity(result.findings, Severity.REFUSAL)
+    for name in case.truth:
+        found = result.parameters[name]
+        assert found.identifiable is False and found.std is None and found.ci95 is None and found.note
+
+
+@every_identifying_method
 def test_missing_samples_and_irregular_times_do_no_harm(method: type[Method]) -> None:
     case = case_for(method)
     random = np.random.default_rng(7)
@@ -134,7 +150,7 @@ def test_asked_to_stop_it_returns_its_best_so_far_and_says_so(
 @every_method
 def test_progress_never_falls_and_ends_at_one(method: type[Method]) -> None:
     result, events = followed(method)
-    assert result.ok
+    assert result.ok == method.identifies
     fractions = [event.fraction for event in events]
     assert fractions == sorted(fractions)
     assert fractions[0] >= 0 and fractions[-1] == 1.0 and fractions[-2] < 1.0

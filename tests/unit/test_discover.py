@@ -167,7 +167,7 @@ def test_a_search_that_is_stopped_says_so(patience: int) -> None:
 
 
 def test_ways_to_discover_are_rows_that_are_imported_when_used() -> None:
-    assert {"sindy", "pinn", "missing"} <= set(DISCOVERERS)
+    assert {"sindy", "symbolic", "pinn", "neural_ode", "missing"} <= set(DISCOVERERS)
     with pytest.raises(OptionError, match="unknown way to discover 'magic'"):
         ik.discover(motion(duffing, [2.0, 0.0], 0.05, "x"), method="magic")
 

@@ -34,11 +34,13 @@ FINDING_HINTS = {
     "hold_open": "--hold zero_order, linear or cubic",
     "input_begins_late": "--before {0}=VALUE",
     "input_gap": "--gaps hold or --gaps linear",
-    "too_few_equations": "--option degree=N",
-    "library_too_large": "--option degree=2",
-    "terms_do_not_fit": "--option terms=polynomial",
+    "too_few_equations": "--method sindy with --option degree=N",
+    "library_too_large": "--method sindy with --option degree=2",
+    "terms_do_not_fit": "--method sindy with --option terms=polynomial",
     "needs_even_record": "--option engine=weak",
-    "library_lacks_something": "--option degree=4, --option terms=report or --input NAME=COL",
+    "library_lacks_something": (
+        "--method sindy with --option degree=4 or terms=report, --method symbolic, --input NAME=COL"
+    ),
     "structure_contradicted": "--option structure=none",
 }
 ERROR_HINTS = {

@@ -27,7 +27,8 @@ _EXAMPLES = """examples:
   identikit fit spring.csv --model law.toml
   identikit discover foxes.csv --states hares,lynx --option degree=2
   identikit discover shaker.csv --states x --input F=force
-  identikit discover swing.csv --known pendulum"""
+  identikit discover swing.csv --known pendulum
+  identikit discover swing.csv --known pendulum --method neural_ode --option unknown=friction"""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -49,7 +50,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="NAME|FILE.toml",
         help="a model whose terms are kept: only what it lacks is sought",
     )
-    parser.add_argument("--method", metavar="NAME", help="sindy or missing (default: auto)")
+    parser.add_argument("--method", metavar="NAME", help="sindy, symbolic, pinn, neural_ode or missing (default: auto)")
     add_columns(parser)
     add_estimated(parser)
     parser.add_argument("-o", "--output", metavar="LAW.toml", help="write the law as a model file, which fit reads")

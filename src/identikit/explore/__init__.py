@@ -10,6 +10,8 @@ from identikit.explore._equilibria import equilibria as equilibria
 from identikit.explore._examine import VIEWS as VIEWS
 from identikit.explore._examine import Finding as Finding
 from identikit.explore._examine import examine as examine
+from identikit.explore._friction_curve import FrictionCurve as FrictionCurve
+from identikit.explore._friction_curve import friction_curve as friction_curve
 from identikit.explore._lyapunov import LyapunovExponent as LyapunovExponent
 from identikit.explore._lyapunov import lyapunov_exponent as lyapunov_exponent
 from identikit.explore._poincare import PoincareSection as PoincareSection

@@ -51,6 +51,7 @@ def tighten(
             point = new
             trace.lowest = min(trace.lowest, iteration.misfit(point) + point.prior_cost)
             trace.history.append(point.p)
+            trace.losses.append((float(point.compressed.cost), float(np.sum((point.gaps / tether) ** 2))))
             if done:
                 if final:
                     return StageOutcome(point, sigma, True, False, iteration)

@@ -273,7 +273,9 @@ class Iteration:
                 and new.widest_gap > LIKELIHOOD.closed_gap
                 and not self._better(new, point, tether, final)
             ):
-                new = self._closed(new, sigma, trace)
+                opened, new = new, self._closed(new, sigma, trace)
+                if new is not None and self._settles(point, opened, new):
+                    return new, dp, max(damping / 10, 1e-14)
             if new is not None and final and not self.frozen and not self._better(new, point, tether, final):
                 new = self._corrected(new, sigma, trace)
             if new is not None and self._better(new, point, tether, final):
@@ -290,6 +292,13 @@ class Iteration:
         """
         ds = self.node_step(self.linear(point, LIKELIHOOD.tightest_tether, 0.0), np.zeros(len(point.p)))
         return self.at(point.p, point.nodes + self.inside(point.nodes, ds), sigma, trace, point)
+
+    @staticmethod
+    def _settles(old: Point, opened: Point, closed: Point) -> bool:
+        """Whether a step that opened gaps has gained more than closing them costs, and they close quickly: the steps
+        that follow will close the rest."""
+        quickly = closed.widest_gap < LIKELIHOOD.closes_quickly * opened.widest_gap
+        return quickly and old.cost - closed.cost > abs(closed.cost - opened.cost)
 
     def _corrected(self, point: Point, sigma: np.ndarray, trace: Trace) -> Point | None:
         """The point moved back in what the record knows well, but not along what it hardly knows.

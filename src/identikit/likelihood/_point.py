@@ -50,5 +50,7 @@ class Trace:
     rounds: int = 0
     lowest: float = np.inf  # the least misfit on the way
     history: list[np.ndarray] = field(default_factory=list)
+    losses: list[tuple[float, float]] = field(default_factory=list)
+    """After each step of `history` what data and gaps cost, the gaps in units of the tether they were allowed."""
     findings: list[Finding] = field(default_factory=list)
     latest: StageOutcome | None = None  # the best so far, if the search is stopped

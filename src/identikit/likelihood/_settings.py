@@ -39,6 +39,7 @@ class LikelihoodSettings:
     # iteration
     tightest_tether: float = 1e-7  # the tether at which a chain is one trajectory, in units of the states' sizes
     closed_gap: float = 1e-6  # a gap, in the same units, that counts as closed
+    closes_quickly: float = 0.1  # of the gaps that a step opened: closing them once, to first order, leaves less
     most_damping: float = 1e10  # beyond, a step moves nothing: there is no way down
     least_damping: float = 1e-7  # after a step was refused: less would not change it
     across_damping: float = 1e-2  # in units of the scaled information: moves across a narrow valley, not along it

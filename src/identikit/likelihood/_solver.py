@@ -36,6 +36,7 @@ class Outcome:
     rounds: int
     lowest: float
     most_links: int
+    losses: tuple[tuple[float, float], ...]  # after every step of the history: chi squared of data, and of gaps
     findings: tuple[Finding, ...] = ()
 
     @property
@@ -176,5 +177,6 @@ class MultipleShootingSolver:
             trace.rounds,
             trace.lowest,
             len(iteration.links),
+            tuple(trace.losses),
             tuple(trace.findings),
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -79,8 +80,9 @@ def too_few_samples(problem: Problem) -> list[Finding]:
 class Option:
     """One option of a method: its default and its rule, as data.
 
-    `kind` is "number", "integer", "choice", "switch" or "names" (separated by commas); numbers lie in [low, high];
-    choices are listed, and with a number they are words that may stand in its place.
+    `kind` is "number", "integer", "choice", "switch", "names" or "phrase"; numbers lie in [low, high]; choices are
+    listed, and with a number they are words that may stand in its place; names are separated by commas. A phrase
+    matches `pattern`, a regular expression, which `grammar` says in words.
     """
 
     name: str
@@ -90,6 +92,8 @@ class Option:
     low: float = -math.inf
     high: float = math.inf
     choices: tuple[str, ...] = ()
+    pattern: str = ""
+    grammar: str = ""
 
     @property
     def rule(self) -> str:
@@ -100,6 +104,8 @@ class Option:
             return "true or false"
         if self.kind == "names":
             return "names, separated by commas"
+        if self.kind == "phrase":
+            return self.grammar
         noun = "a whole number" if self.kind == "integer" else "a number"
         if math.isfinite(self.low) and math.isfinite(self.high):
             noun = f"{noun} from {self.low:g} to {self.high:g}"
@@ -114,6 +120,10 @@ class Option:
             if value not in self.choices:
                 raise wrong
             return value
+        if self.kind == "phrase":
+            if not isinstance(value, str) or re.fullmatch(self.pattern, value.strip()) is None:
+                raise wrong
+            return value.strip()
         if self.kind == "switch":
             words = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
             if isinstance(value, bool):
@@ -170,6 +180,8 @@ class Method(ABC):
     `extra` names the optional dependencies that it is installed with: pip install 'identikit[extra]'; empty = none.
     `settings` are frozen records of chosen numbers, its own and those of what it builds on; results echo them. Those
     that every result is judged with are given: settings = (OWN, *Method.settings).
+    `identifies` is False for a published method whose estimates do not rest on the record: it is there to be compared
+    with, says so in every result, and never ends `ok`.
     """
 
     name: ClassVar[str]
@@ -180,6 +192,7 @@ class Method(ABC):
     costs: ClassVar[Cost] = Cost.SECONDS
     extra: ClassVar[str] = ""
     process_noise: ClassVar[bool] = False  # whether it counts with noise on the rates of states
+    identifies: ClassVar[bool] = True
     settings: ClassVar[tuple[DataclassInstance, ...]] = (LIKELIHOOD, JUDGEMENT, TWIN)
 
     @abstractmethod
@@ -242,6 +255,7 @@ class Method(ABC):
             "needs": [need.value for need in cls.needs],
             "costs": cls.costs.value,
             "extra": cls.extra,
+            "identifies": cls.identifies,
             "options": {
                 option.name: {"default": option.default, "rule": option.rule, "meaning": option.meaning}
                 for option in cls.options

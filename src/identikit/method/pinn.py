@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from identikit.likelihood import Preparation, reconstruct
-from identikit.method._base import Cost, Method, ObjectionError, Option, no_motion, not_measured, too_few_samples
+from identikit.method._base import Cost, Method, Option, no_motion, not_measured, too_few_samples
 from identikit.method._early_end import not_applicable, not_started
 from identikit.method._judgement import judge
 from identikit.method._report import MethodReport
@@ -24,24 +24,21 @@ from identikit.method.network._pruned_law import by_networks
 from identikit.method.network._settings import PINN, REPORT
 from identikit.method.network._training import Trained
 from identikit.method.network._training_history import training_artifacts
+from identikit.method.network._usual_way import usual_result
 from identikit.method.network._whole_record import train_whole
 from identikit.method.network._windows import Windows, windows_of
 from identikit.method.regression._settings import REGRESSION
-from identikit.method.sparse._discovery import SHARE, discovered, with_terms
+from identikit.method.sparse._discovery import discovered
 from identikit.method.sparse._found_law import FoundLaw
+from identikit.method.sparse._law_report import NOTHING_SHOWN, no_law
 from identikit.method.sparse._library import Library
-from identikit.method.sparse._library_options import LIBRARY_OPTIONS, of_worthwhile_degree
+from identikit.method.sparse._library_options import LIBRARY_OPTIONS, of_worthwhile_degree, with_terms
 from identikit.method.sparse._refinement import Asked
 from identikit.method.sparse._settings import SPARSE
 from identikit.model import dynamics_of
 from identikit.problem import Problem
 from identikit.progress import Cancelled, Progress, silent
 from identikit.result import Ending, Finding, Result, Verdict, finding
-
-NOT_FOLLOWING = Verdict(
-    Ending.FAILED,
-    (finding("not_followed", "the network does not follow the samples: the equations alone cost it less as it is"),),
-)
 
 
 class Pinn(Method):
@@ -130,18 +127,19 @@ class Pinn(Method):
     ) -> Result:
         """The law itself: see `Discoverer`. Networks obey a whole library, then what is left of it."""
         asked = Asked(self.name, with_terms(options, known), seed, self.settings, time.perf_counter())
-        training = progress.part(0.0, SHARE).of(())
+        refused = self.objections(problem) if known else []
+        if refused:
+            return not_applicable(problem, self.name, refused, asked.options, seed)
 
-        def by_best_subset(library: Library, strict: bool) -> FoundLaw:
-            kept, fewest = library.own if known else (), SPARSE.samples_per_term if strict else 1.0
-            return by_networks(problem, library, seed, options["window"], training, kept, fewest)
+        def find(training: Progress) -> FoundLaw:
+            def by_best_subset(library: Library, strict: bool) -> FoundLaw:
+                kept, fewest = library.own if known else (), SPARSE.samples_per_term if strict else 1.0
+                return by_networks(problem, library, seed, options["window"], training.of(()), kept, fewest)
 
-        def find() -> tuple[FoundLaw | None, list[Finding]]:
-            try:
-                law = of_worthwhile_degree(problem, asked.options, by_best_subset)
-            except ObjectionError as error:
-                return None, [error.finding]
-            return law, []
+            law = of_worthwhile_degree(problem, asked.options, by_best_subset)
+            if not law.chosen:
+                raise no_law(law.library, NOTHING_SHOWN)
+            return law
 
         return discovered(problem, asked, find, progress)
 
@@ -158,21 +156,10 @@ class Pinn(Method):
         """One network, trained by Adam from the regression's values, which are kept beside the result."""
         started = time.perf_counter()
         found = train_whole(problem, preparation, start.p, options["steps"], seed, progress)
-        solved = time.perf_counter()
-        text = "no interval: Adam ends after a number of steps, not at a minimum, so nothing tells how far off it is"
-        given = MethodReport(
-            self.name,
-            {"total": solved - begun, "start": started - begun, "solve": solved - started},
-            options,
-            seed,
-            deviation=np.full(len(problem.free), np.nan),
-            diagnostics={"start": dict(zip(problem.free, map(float, start.p), strict=True))},
-            artifacts=training_artifacts(problem, found.history, "mean square", REPORT.told),
-            verdict=STOPPED if found.stopped else SOLVED if found.follows else NOT_FOLLOWING,
-            findings=(finding("no_interval", text, *problem.free),),
-            history=False,
-        )
-        return judge(problem, preparation.curves, found.p, given)
+        artifacts = training_artifacts(problem, found.history, "mean square", REPORT.told)
+        lost = "the network does not follow the samples: the equations alone cost it less as it is"
+        given = (self.name, options, seed)
+        return usual_result(problem, preparation, start, found, given, (begun, started), artifacts, lost)
 
     def again(self, seed: int, near: Trained, problem: Problem) -> np.ndarray:
         """The estimate from other samples of the same records, near the one that was found, in the same windows."""

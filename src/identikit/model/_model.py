@@ -15,6 +15,7 @@ from typing import Any
 import sympy as sp
 
 from identikit.errors import ModelError, did_you_mean
+from identikit.model._internal_states import InternalStates
 from identikit.model._parameter import Input, Parameter, ReadyExperiment, State
 from identikit.model._parser import TIME, check_name, derivative_name, parse, symbol
 
@@ -121,7 +122,9 @@ class Model:
         """Make a model from equations as text.
 
         `equations` maps a state to its derivative, or in second-order shorthand `"x''"` to its
-        acceleration (then x' may be used in expressions and is itself the state `x_dot`).
+        acceleration (then x' may be used in expressions and is itself the state `x_dot`). A friction law with a
+        memory, `lugre(v; ...)`, adds its deflection as a state `z_v` that is zero at the beginning, unless `states`
+        describes it otherwise.
         `states` gives units, `{"theta": "rad"}`, or a `State` with bounds and a known beginning; `outputs` maps names
         to expressions, a list names states, and the default is every state that has an equation of its own in
         second-order shorthand, or all.
@@ -133,36 +136,38 @@ class Model:
         described = {key: item if isinstance(item, State) else State(key, item) for key, item in (states or {}).items()}
         units = {key: item.unit for key, item in described.items()}
         first_order = _expand_shorthand(name, equations)
-        for state in described:
-            if state not in first_order:
-                raise ModelError(f"model '{name}': state '{state}' has no equation.{did_you_mean(state, first_order)}")
         parameter_list = _as_parameters(parameters)
         input_list = tuple(item if isinstance(item, Input) else Input(item) for item in inputs)
         known = {key: symbol(key) for key in first_order}
         known |= {parameter.name: symbol(parameter.name) for parameter in parameter_list}
         known |= {item.name: symbol(item.name) for item in input_list}
-        parsed = tuple(
-            parse(text, known, f"model '{name}', equation of '{state}'") for state, text in first_order.items()
-        )
+        internal = InternalStates(known)
+        parsed = {
+            state: parse(text, known, f"model '{name}', equation of '{state}'", internal)
+            for state, text in first_order.items()
+        }
+        known |= {key: symbol(key) for key in internal.equations}
         if outputs is None:
             positions = [state for state in first_order if f"{state}''" in _squeezed(equations)]
             outputs = positions or list(first_order)
         if not isinstance(outputs, Mapping):
             outputs = {item: item for item in outputs}
-        made = tuple(
-            Output(
-                key,
-                parse(text, known, f"model '{name}', output '{key}'"),
-                (output_units or {}).get(key, units.get(str(text).strip(), units.get(key, ""))),
-            )
-            for key, text in outputs.items()
-        )
+        shown = {key: parse(text, known, f"model '{name}', output '{key}'", internal) for key, text in outputs.items()}
+        described = _relaxed(internal, parsed, units) | described
+        units = {key: item.unit for key, item in described.items()}
+        parsed |= internal.equations
+        for state in described:
+            if state not in parsed:
+                raise ModelError(f"model '{name}': state '{state}' has no equation.{did_you_mean(state, parsed)}")
         return cls(
             name=name,
-            states=tuple(_known_beginning(name, described.get(s, State(s)), parameter_list) for s in first_order),
+            states=tuple(_known_beginning(name, described.get(s, State(s)), parameter_list) for s in parsed),
             parameters=parameter_list,
-            equations=parsed,
-            outputs=made,
+            equations=tuple(parsed.values()),
+            outputs=tuple(
+                Output(key, shown[key], (output_units or {}).get(key, units.get(str(text).strip(), units.get(key, ""))))
+                for key, text in outputs.items()
+            ),
             inputs=input_list,
             **other,
         )
@@ -194,6 +199,11 @@ class Model:
             inputs=inputs,
             **other,
         )
+        if len(shell.states) > len(states):
+            raise ModelError(
+                f"model '{name}': a friction law with a state of its own stands in its outputs: expected that the "
+                "function computes this state"
+            )
         return replace(shell, equations=(), right_hand_side=function)
 
     @property
@@ -294,6 +304,15 @@ class Model:
             "source": self.source,
             "notes": list(self.notes),
         }
+
+
+def _relaxed(internal: InternalStates, equations: Mapping[str, sp.Expr], units: Mapping[str, str]) -> dict[str, State]:
+    """Deflections in friction laws: without strain when a record begins, in the unit of the path of their velocity."""
+    paths = {velocity: units.get(position, "") for position, velocity in equations.items()}
+    return {
+        name: State(name, paths.get(velocity, ""), "deflection in a friction law", initial="0")
+        for name, velocity in internal.velocities.items()
+    }
 
 
 def _known_beginning(model: str, state: State, parameters: Sequence[Parameter]) -> State:

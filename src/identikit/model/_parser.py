@@ -3,6 +3,7 @@
 A model file from a stranger must not be able to run code, so nothing here calls `eval`, `exec` or SymPy's
 own text parser: the text is parsed into a syntax tree and only the nodes listed below are translated.
 `x'` is the time derivative of the state x in second-order shorthand and reads as the name `x_dot`.
+`stribeck(v; f_c, f_s, v_s)`, a velocity and after the semicolon parameters, is a friction law.
 """
 
 from __future__ import annotations
@@ -12,18 +13,23 @@ import keyword
 import math
 import re
 import warnings
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 import sympy as sp
 
 from identikit.errors import ModelError, did_you_mean
 from identikit.model._extremum import Maximum, Minimum
-from identikit.model._structure import depth
+from identikit.model._structure import depth, size
+from identikit.model.friction import FRICTION_LAWS, FrictionLaw
+
+if TYPE_CHECKING:
+    from identikit.model._internal_states import InternalStates
 
 # Guards against expressions that SymPy would expand for hours, such as 9**9**9 or a megabyte of parentheses.
 MAX_CHARACTERS = 20_000
 MAX_NODES = 8_000  # the longest of the library, written out, has 5501
+MAX_ARGUMENT = 200  # parts of an argument of a friction law
 MAX_EXPONENT = 64  # a higher power overflows soon, and SymPy multiplies it out
 MAX_CALLS_DEEP = 24  # sin(sin(...)): SymPy's abs() needs seconds beyond some fifty
 MAX_DEPTH = 80  # of parts within parts: SymPy takes derivatives by recursion, which ends near 110
@@ -72,6 +78,9 @@ _OPERATORS: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z_0-9]*")
 _PRIME = re.compile(r"([A-Za-z_][A-Za-z_0-9]*)'(?!')")
+# Python has no ';' inside a call. It has '|', which binds more weakly than all operators that are allowed here and is
+# not allowed itself: the two change places before Python reads the text.
+_EXCHANGED = str.maketrans(";|", "|;")
 
 
 def check_name(name: str, where: str) -> str:
@@ -93,8 +102,12 @@ def derivative_name(state: str) -> str:
     return f"{state}_dot"
 
 
-def parse(text: str, known: Mapping[str, sp.Expr], where: str = "expression") -> sp.Expr:
-    """Parse an arithmetic expression over the known names, time `t`, `pi` and the functions above.
+def parse(
+    text: str, known: Mapping[str, sp.Expr], where: str = "expression", internal: InternalStates | None = None
+) -> sp.Expr:
+    """Parse an arithmetic expression over the known names, time `t`, `pi`, the functions above and friction laws.
+
+    Laws with a state of their own put it into `internal`, and are refused without it.
 
     >>> parse("-2*mu*omega", {"mu": symbol("mu"), "omega": symbol("omega")})
     -2*mu*omega
@@ -105,7 +118,7 @@ def parse(text: str, known: Mapping[str, sp.Expr], where: str = "expression") ->
         raise ModelError(f"{where}: expected an expression as text, got {type(text).__name__}")
     if len(text) > MAX_CHARACTERS:
         raise ModelError(f"{where}: the expression has {len(text)} characters, at most {MAX_CHARACTERS} are read")
-    plain = _PRIME.sub(lambda match: derivative_name(match.group(1)), text.strip())
+    plain = _PRIME.sub(lambda match: derivative_name(match.group(1)), text.strip()).translate(_EXCHANGED)
     try:
         with warnings.catch_warnings():  # such as "invalid decimal literal": refused below anyway
             warnings.simplefilter("ignore")
@@ -125,7 +138,7 @@ def parse(text: str, known: Mapping[str, sp.Expr], where: str = "expression") ->
     if count > MAX_NODES:
         raise ModelError(f"{where}: the expression has {count} parts, at most {MAX_NODES} are read")
     try:
-        expression = _Walker(known, text, where).visit(tree.body)
+        expression = _Walker(known, text, where, internal).visit(tree.body)
     except RecursionError:
         raise ModelError(f"{where}: the expression is nested too deeply") from None
     if expression.has(sp.nan, sp.zoo, sp.oo, -sp.oo, sp.I) or not all(map(_finite, expression.atoms(sp.Number))):
@@ -158,10 +171,13 @@ def _not_finite(text: str, where: str) -> ModelError:
 class _Walker:
     """Translates the allowed nodes; anything else is refused by name."""
 
-    def __init__(self, known: Mapping[str, sp.Expr], text: str, where: str) -> None:
+    def __init__(
+        self, known: Mapping[str, sp.Expr], text: str, where: str, internal: InternalStates | None = None
+    ) -> None:
         self.known = known
         self.text = text
         self.where = where
+        self.internal = internal
         self.calls = 0  # how many function calls enclose the node being visited
 
     def refuse(self, what: str) -> ModelError:
@@ -169,6 +185,9 @@ class _Walker:
             f"{self.where}: {what} is not allowed in '{_shorten(self.text)}': "
             f"expected numbers, names, + - * / **, and {', '.join(FUNCTIONS)}"
         )
+
+    def quoted(self, node: ast.AST) -> str:
+        return _shorten(ast.unparse(node).replace(" | ", "; "))
 
     def visit(self, node: ast.AST) -> sp.Expr:
         return self.checked(self.translate(node))
@@ -191,7 +210,7 @@ class _Walker:
             return self.name(node)
         if isinstance(node, ast.Call):
             return self.call(node)
-        raise self.refuse(f"'{_shorten(ast.unparse(node))}'")
+        raise self.refuse(f"'{self.quoted(node)}'")
 
     def number(self, node: ast.Constant) -> sp.Expr:
         value = node.value
@@ -212,6 +231,8 @@ class _Walker:
             return CONSTANTS[node.id]
         if node.id in FUNCTIONS:
             raise ModelError(f"{self.where}: the function '{node.id}' needs its argument in parentheses")
+        if node.id in FRICTION_LAWS:
+            raise ModelError(f"{self.where}: write the friction law '{node.id}' as {FRICTION_LAWS[node.id].call}")
         raise ModelError(
             f"{self.where}: undefined symbol '{node.id}' in '{_shorten(self.text)}'.{did_you_mean(node.id, self.known)}"
         )
@@ -221,8 +242,13 @@ class _Walker:
             return self.power(node)
         if isinstance(node.op, ast.BitXor):
             raise ModelError(f"{self.where}: '^' in '{_shorten(self.text)}': write powers with **")
+        if isinstance(node.op, ast.BitOr):
+            raise ModelError(
+                f"{self.where}: ';' in '{self.quoted(node)}': expected it once and only in a friction law, "
+                "between the velocity and the parameters, as in coulomb(v; f_c)"
+            )
         if type(node.op) not in _OPERATORS:
-            raise self.refuse(f"the operator in '{_shorten(ast.unparse(node))}'")
+            raise self.refuse(f"the operator in '{self.quoted(node)}'")
         # a + b + c is (a + b) + c: gone through from the left without recursion, so that sums may be long
         chain: list[tuple[ast.operator, ast.expr]] = []
         first: ast.expr = node
@@ -246,19 +272,64 @@ class _Walker:
 
     def call(self, node: ast.Call) -> sp.Expr:
         if not isinstance(node.func, ast.Name):
-            raise self.refuse(f"'{_shorten(ast.unparse(node))}'")
+            raise self.refuse(f"'{self.quoted(node)}'")
         name = node.func.id
+        if name in FRICTION_LAWS:
+            return self.friction(node, FRICTION_LAWS[name])
+        if node.args and _is_semicolon(node.args[0]) and name not in FUNCTIONS:
+            raise ModelError(f"{self.where}: unknown friction law '{name}'.{did_you_mean(name, FRICTION_LAWS)}")
         if name not in FUNCTIONS:
-            raise ModelError(f"{self.where}: unknown function '{name}'.{did_you_mean(name, FUNCTIONS)}")
+            known = [*FUNCTIONS, *FRICTION_LAWS]
+            raise ModelError(f"{self.where}: unknown function '{name}'.{did_you_mean(name, known)}")
         count, function = FUNCTIONS[name]
-        if node.keywords or any(isinstance(argument, ast.Starred) for argument in node.args) or len(node.args) != count:
+        if _is_unusual(node) or len(node.args) != count:
             raise ModelError(f"{self.where}: {name}() takes {count} argument{'s' if count > 1 else ''}")
+        return function(*self.inside(node.args))
+
+    def inside(self, arguments: Sequence[ast.expr]) -> list[sp.Expr]:
+        """The arguments of a call, unless it is the last of too many, one within the other."""
         self.calls += 1
         if self.calls > MAX_CALLS_DEEP:
             raise ModelError(f"{self.where}: functions are nested too deeply, at most {MAX_CALLS_DEEP} are read")
-        arguments = [self.visit(argument) for argument in node.args]
+        found = [self.visit(argument) for argument in arguments]
         self.calls -= 1
-        return function(*arguments)
+        return found
+
+    def friction(self, node: ast.Call, law: FrictionLaw) -> sp.Expr:
+        """`law(velocity; parameters)`, whose first argument reads as `velocity | first parameter`."""
+        expected = f"expected {law.call}: the velocity, a semicolon, then the parameters"
+        if _is_unusual(node) or not node.args or not _is_semicolon(node.args[0]):
+            raise ModelError(f"{self.where}: '{self.quoted(node)}' has no ';' after its velocity: {expected}")
+        first = node.args[0]
+        assert isinstance(first, ast.BinOp)
+        given = [first.right, *node.args[1:]]
+        if len(given) != len(law.parameters):
+            raise ModelError(
+                f"{self.where}: '{self.quoted(node)}' has {len(given)} of {len(law.parameters)} parameters: {expected}"
+            )
+        velocity, *parameters = self.inside([first.left, *given])
+        longest = max(map(size, (velocity, *parameters)))
+        if longest > MAX_ARGUMENT:  # a law repeats its arguments, so laws within laws would grow without end
+            raise ModelError(
+                f"{self.where}: an argument of {law.name}() has {longest} parts, at most {MAX_ARGUMENT} are read"
+            )
+        if law.deflection_rate is None:
+            return law.force(velocity, *parameters)
+        if self.internal is None:
+            raise ModelError(
+                f"{self.where}: the friction law '{law.name}' has a state of its own: it can stand in the equations "
+                "and outputs of a model, and nowhere else"
+            )
+        return law.force(velocity, self.internal.deflection(law, (velocity, *parameters)), *parameters)
+
+
+def _is_semicolon(node: ast.expr) -> bool:
+    return isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr)
+
+
+def _is_unusual(call: ast.Call) -> bool:
+    """Whether a call has arguments by name or unpacked ones."""
+    return bool(call.keywords) or any(isinstance(argument, ast.Starred) for argument in call.args)
 
 
 def _shorten(text: str, limit: int = 60) -> str:

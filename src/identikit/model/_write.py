@@ -35,6 +35,11 @@ def to_text(expression: sp.Expr) -> str:
     return _printed(expression)[0]
 
 
+def five_digits(expression: sp.Expr) -> sp.Expr:
+    """The expression with its floating-point numbers rounded, for people."""
+    return expression.xreplace({item: sp.Float(f"{float(item):.5g}") for item in expression.atoms(sp.Float)})
+
+
 def _printed(e: sp.Expr) -> tuple[str, int]:
     """The text, and how tightly it holds together."""
     if isinstance(e, sp.Symbol) or e is sp.pi:

@@ -11,8 +11,8 @@ from identikit.result import Result
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-MOST_TERMS = 12  # candidates that are drawn: the law's own, then the likeliest others
-MOST_RIVALS = 6
+MOST_CANDIDATES = 12  # candidates that are drawn: the law's own, then the likeliest others
+MOST_RIVALS = 6  # laws that are drawn
 LONGEST = 64  # letters of a rival that are written
 
 
@@ -28,7 +28,7 @@ def draw_law(block: Any, result: Result) -> None:
 def _draw_terms(axes: Axes, rows: list[dict[str, Any]]) -> None:
     """Bars for the probability over all laws that come near, rings for the share of replicates."""
     rows = sorted(rows, key=lambda row: (not row["in the law"], -max(row["probability"], row["replicates"] or 0.0)))
-    drawn = rows[:MOST_TERMS]
+    drawn = rows[:MOST_CANDIDATES]
     several = len({row["equation"] for row in rows}) > 1
     places = range(len(drawn))
     colours = [MODEL if row["in the law"] else FAINT for row in drawn]

@@ -19,6 +19,7 @@ from identikit.result._finding import ranked as ranked
 from identikit.result._finding import register_finding as register_finding
 from identikit.result._finding_kinds import KINDS as KINDS
 from identikit.result._law_text import describe_law as describe_law
+from identikit.result._load_saved import load_saved as load_saved
 from identikit.result._look_report import LOOK_SCHEMA as LOOK_SCHEMA
 from identikit.result._look_report import ColumnLook as ColumnLook
 from identikit.result._look_report import ColumnRole as ColumnRole

@@ -160,6 +160,14 @@ ROWS: Mapping[str, tuple[str, str]] = {
         "The law explains the force that the record shows, whatever the trajectory does.",
         "Nothing: this speaks for the estimate.",
     ),
+    "formula_found": (
+        "A formula describes the learned term, and its trajectory the record, as well as the network does.",
+        "Nothing; the model with that formula is in `discovered`.",
+    ),
+    "no_formula": (
+        "No formula was found for the learned term, or none was sought.",
+        "Look at the learned curve; the model with the network in it is in `discovered`.",
+    ),
     "rest_left_out": (
         "Part of the record shows no motion above its noise, where dry friction may hold; only what moves was used.",
         "Nothing; `shooting` uses the rest too, where it can decide anything.",

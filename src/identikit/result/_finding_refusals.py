@@ -12,6 +12,16 @@ ROWS: Mapping[str, tuple[str, str]] = {
         "The method works on the equations themselves, and the model is a Python function.",
         "Give the model as text or SymPy, or use `shooting` with starting values.",
     ),
+    "estimate_ignores_record": (
+        "The method's law leads to a point that its bounds and options set, so the estimate would be the same on any "
+        "record.",
+        "Use `shooting`, which identifies, or take the values for what they are: a function of your bounds.",
+    ),
+    "observer_burst": (
+        "An observer's error grew without bound: its gain had the wrong sign, its parameters made the model diverge, "
+        "or its steps were too long.",
+        "Give narrower bounds, another first gain, or more steps between samples.",
+    ),
     "too_few_samples": (
         "There are hardly more measured values than unknowns (parameters and initial states).",
         "Measure more, or fix parameters that you know.",
@@ -163,6 +173,10 @@ ROWS: Mapping[str, tuple[str, str]] = {
     "coefficients_out_of_reach": (
         "The record asks for coefficients that parameters within their bounds cannot have.",
         "Doubt the model, or widen the bounds.",
+    ),
+    "no_velocity_equation": (
+        "A friction or a force was to be learnt, and no state of the model is the rate of another one.",
+        "Name the equation that the unknown term stands in, or write the model with positions and velocities.",
     ),
     "no_effect": (
         "What is measured does not depend on the parameter.",

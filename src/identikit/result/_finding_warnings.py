@@ -174,9 +174,16 @@ ROWS: Mapping[str, tuple[str, str]] = {
     ),
     "process_noise_ignored": (
         "The problem says that states are moved by process noise, and the method does not count with it: its "
-        "intervals are "
-        "too narrow.",
+        "intervals are too narrow.",
         "Use the method `kalman`.",
+    ),
+    "formula_fits_worse": (
+        "A formula was found for the learned term, but its trajectory misses the record by more than the network does.",
+        "Look at the learned curve: the law that is handed over has the network in it.",
+    ),
+    "network_stands_in": (
+        "The network can stand in for the parameter, whose value therefore rests on the network's prior.",
+        "Fix the parameter, or let the unknown term depend on less.",
     ),
     "unclassified": (
         "A sentence from a result that was saved before findings had codes.",

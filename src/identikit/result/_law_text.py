@@ -19,7 +19,7 @@ def describe_law(result: Result) -> str:
     law = result.artifacts.get("law")
     if law is None:
         return f"The method {result.method} found no law. {concerns(result)}"
-    parts = [equations_text(law), _terms(result), _rivals(result), _held_out(result), sentences(result)]
+    parts = [equations_text(law), _terms(result), _inner(result), _rivals(result), _held_out(result), sentences(result)]
     return "\n\n".join(part for part in parts if part)
 
 
@@ -44,6 +44,16 @@ def _terms(result: Result) -> str:
         shares = ["" if row[name] is None else f"{100 * row[name]:.0f} %" for name in ("probability", "replicates")]
         found.append((f"{row['equation']}'", row["term"], row["coefficient"], value, std, row["unit"], *shares))
     return align(HEADERS, found, right=(3, 4, 6, 7), title_rule=True)
+
+
+def _inner(result: Result) -> str:
+    """Constants inside functions."""
+    found = []
+    for row in _rows(result, "inner constants"):
+        value, std = rounded(row["value"], row["std"])
+        spread = f" \N{PLUS-MINUS SIGN} {std}" if row["std"] is not None else ""
+        found.append(f"{row['constant']} = {value}{spread}{' ' + row['unit'] if row['unit'] else ''}")
+    return f"Constants inside: {', '.join(found)}." if found else ""
 
 
 def _likely(row: Mapping[str, Any]) -> float:

@@ -7,12 +7,12 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-import sympy as sp
 
 from identikit.errors import OptionError
+from identikit.method._law_equations import law_artifact
 from identikit.method.missing._search import missing_terms
 from identikit.method.shooting import Shooting
-from identikit.model import as_numbers, model_from_toml, to_text
+from identikit.model import model_from_toml
 from identikit.problem import Problem
 from identikit.progress import Progress
 from identikit.result import Code, Result, ranked
@@ -57,19 +57,7 @@ class MissingTerms:
 
 def _with_law(result: Result, text: str) -> Result:
     """The result with a law, given as a model file, and its equations with their numbers."""
-    model = model_from_toml(text)
-    numbers = as_numbers({p.name: p.value for p in model.parameters if p.value is not None})
-    equations = {
-        name: to_text(_rounded(equation.subs(numbers)))
-        for name, equation in zip(model.state_names, model.equations, strict=True)
-    }
-    law = {"kind": "equation", "equations": equations}
-    return replace(result, discovered=text, artifacts={**result.artifacts, "law": law})
-
-
-def _rounded(expression: sp.Expr) -> sp.Expr:
-    """Numbers to five digits, for people."""
-    return expression.xreplace({item: sp.Float(f"{float(item):.5g}") for item in expression.atoms(sp.Float)})
+    return replace(result, discovered=text, artifacts={**result.artifacts, **law_artifact(model_from_toml(text))})
 
 
 def _with_values(problem: Problem, result: Result) -> str:

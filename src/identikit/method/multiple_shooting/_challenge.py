@@ -75,11 +75,14 @@ def _add_rivals(preparation: Preparation, ends: list[Candidate], progress: Progr
             if best.outcome.stopped or side == p[i] or (spent > SHOOTING.effort * end.outcome.rounds and not poor):
                 continue
             p[i] = np.sqrt(p[i] * side)
-            nodes = preparation.nodes(p)
-            solver = preparation.solver(nodes, pinned={i: p[i]} if poor else None)
-            outcome = solver.run(p, nodes, preparation.sigma, next(attempts), grows=False)
+            own = replace(preparation, layout=best.outcome.layout)
+            # one that is kept there belongs to the same trajectory or none; any other may lead to a new one
+            nodes = best.outcome.nodes if poor else own.nodes(p)
+            solver = own.solver(nodes, pinned={i: p[i]} if poor else None)
+            tether = LIKELIHOOD.tightest_tether if poor else LIKELIHOOD.loosest_tether
+            outcome = solver.run(p, nodes, preparation.sigma, next(attempts), tether, False, SHOOTING.challenge_rounds)
             spent += 0 if outcome is None else outcome.rounds
-            if outcome is not None and (outcome.converged or outcome.stopped):
+            if outcome is not None and (outcome.converged or progress.stopped):
                 ends.append(Candidate(outcome, f"{problem.free[i]} begun at {p[i]:.2g}"))
 
 

@@ -114,7 +114,7 @@ class _Search:
         for place, start in enumerate(islice(source, SHOOTING.early_starts)):
             early.append(start)
             departure = self._departure(start)
-            if departure < SHOOTING.promising:
+            if departure < (SHOOTING.promising_given if start.given else SHOOTING.promising):
                 yield start, Effort.SHORT
                 continue
             waiting.append((departure, place, start))

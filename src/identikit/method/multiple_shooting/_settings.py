@@ -21,6 +21,7 @@ class ShootingSettings:
     early_starts: int = 3  # starts that are tried with short segments alone
     promising: float = 5.0
     """Departure of segments from the record, in units of its noise, up to which a start is tried at once."""
+    promising_given: float = 1.5  # the same of values that a user gave, which may be any: others are looked at beside
     not_joined: float = 10.0  # logarithm of the residuals by which a fit must be better that is not one trajectory
     # whole records
     places_around: int = 64  # places around a start whose whole trajectories are looked at
@@ -46,6 +47,7 @@ class ShootingSettings:
     without_effect: float = 100.0  # relative standard error from which there is no other side to go to
     vague: float = 0.01
     """Relative standard error from which a parameter's valley is looked along, where a state is hidden."""
+    challenge_rounds: int = 30  # evaluations that one challenge may take
     effort: float = 1.5  # rounds after which no further challenge begins, in units of those of the fit itself
     # valley
     first_distance: float = 3.0  # standard errors: the first place along a valley

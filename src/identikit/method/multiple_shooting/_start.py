@@ -13,6 +13,8 @@ from identikit.method.regression._regression import FilteredRegression, objectio
 from identikit.numerics import between, evenly, middle
 from identikit.problem import Problem
 
+GIVEN = "given"
+
 
 @dataclass(frozen=True)
 class Start:
@@ -21,13 +23,19 @@ class Start:
     p: np.ndarray
     how: str
 
+    @property
+    def given(self) -> bool:
+        """Whether it holds the user's values alone."""
+        return self.how == GIVEN
+
 
 def starts(problem: Problem, preparation: Preparation, seed: int) -> Iterator[Start]:
     """Starting values, the most promising first; a caller goes on until one leads to a fit it believes."""
     low, high = problem.limits
     given = np.array([problem.start.get(name, np.nan) for name in problem.free])
     if np.isfinite(given).all():
-        yield Start(given, "given")
+        yield Start(given, GIVEN)
+        given = np.full(len(given), np.nan)  # who asks for more has tried them
     if not objections(problem):
         solutions = FilteredRegression(problem, preparation.curves).solutions(seed)
         for regressed in [p for p in solutions if np.isfinite(p).all()][: SHOOTING.most_regressed]:

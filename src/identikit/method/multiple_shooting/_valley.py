@@ -70,7 +70,9 @@ def descended(preparation: Preparation, best: Outcome, progress: Progress) -> Ou
         covariance = Information.of_rows(best.information_rows).covariance
         dp = covariance[:, i] / covariance[i, i] * (value - best.p[i])
         by_factor = (low >= 0) & (best.p > 0)
-        moved = np.where(by_factor, best.p * np.exp(dp / np.where(by_factor, best.p, 1.0)), best.p + dp)
+        # one that the record hardly knows is carried along by little: its own direction says nothing
+        factor = np.clip(dp / np.where(by_factor, best.p, 1.0), -LIKELIHOOD.largest_factor, LIKELIHOOD.largest_factor)
+        moved = np.where(by_factor, best.p * np.exp(np.where(by_factor, factor, 0.0)), best.p + dp)
         p = np.clip(moved, low, high)
         p[i] = value
         nodes = best.nodes + best.node_step(p - best.p)

@@ -73,13 +73,8 @@ def by_networks(
         settled=full.settled and end.settled,
         proven=found.proven,
         details={"windows": len(end.trained.windows.left), "rounds": len(full.history) + len(end.history)},
-        artifacts=training_artifacts(_posed(problem, library, chosen, values), end.history),
+        artifacts=training_artifacts(FoundLaw(library, chosen, values).posed(problem), end.history),
     )
-
-
-def _posed(problem: Problem, library: Library, chosen: tuple[int, ...], values: np.ndarray) -> Problem:
-    model = library.law(chosen, values)
-    return problem.with_law(model, {item.name: float(item.value or 0.0) for item in model.parameters})
 
 
 def _trained(
@@ -91,7 +86,7 @@ def _trained(
     window: float,
     progress: Progress,
 ) -> Annealed:
-    posed = _posed(problem, library, chosen, values)
+    posed = FoundLaw(library, chosen, values).posed(problem)
     preparation = Preparation.of(posed)
     start = values[list(chosen)]
     windows = windows_of(posed, preparation.curves, start, window)

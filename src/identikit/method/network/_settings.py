@@ -95,3 +95,19 @@ class ReportSettings:
 
 
 REPORT = ReportSettings()
+
+
+@dataclass(frozen=True)
+class DescentSettings:
+    """Of the usual way to a neural ODE: whole trajectories and Adam, as the pendulum report has it."""
+
+    steps: int = 300  # of Adam; the report does not tell how many
+    rate: float = 2e-4  # of learning; the report does not tell it either
+    first_decay: float = 0.9  # of Adam's mean of gradients
+    second_decay: float = 0.999  # of Adam's mean of their squares
+    floor: float = 1e-8  # of its denominator
+    smoothed_sign: float = 0.01  # velocity eps in tanh(v / eps), which stands for sign(v)
+    followed: float = 0.5  # of the samples' spread: a trajectory that leaves more does not follow them
+
+
+DESCENT = DescentSettings()

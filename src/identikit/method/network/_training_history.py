@@ -10,12 +10,20 @@ from identikit.problem import Problem
 
 
 def training_artifacts(
-    problem: Problem, history: Sequence[Entry], measure: str = "chi squared", every: int = 1
+    problem: Problem,
+    history: Sequence[Entry],
+    measure: str = "chi squared",
+    every: int = 1,
+    physics: str | None = "physics",
 ) -> dict[str, dict[str, Any]]:
     """A history of losses and parameters; `stage` counts from one, `slack` is the variance of the physics residual.
 
-    `measure` says what losses are; one entry was kept `every` so many steps.
+    `measure` says what losses are; one entry was kept `every` so many steps; `physics` is what the second loss is
+    called, None if there is none.
     """
+    losses = {"data": [entry.loss.data for entry in history]}
+    if physics is not None:
+        losses[physics] = [entry.loss.physics for entry in history]
     return {
         "training": {
             "kind": "history",
@@ -24,10 +32,7 @@ def training_artifacts(
             "every": every,
             "stage": [entry.stage + 1 for entry in history],
             "slack": [entry.slack for entry in history],
-            "losses": {
-                "data": [entry.loss.data for entry in history],
-                "physics": [entry.loss.physics for entry in history],
-            },
+            "losses": losses,
             "parameters": {name: [float(entry.p[i]) for entry in history] for i, name in enumerate(problem.free)},
         }
     }

@@ -17,6 +17,7 @@ from identikit.units import is_angle
 
 _FACTOR = re.compile(r"([*/]?)([A-Za-zµΩ%]+)(?:(?:\^|\*\*)(-?\d+))?")
 Exponents = Counter[str]
+NUMBERS = (sp.sign, sp.sin, sp.cos, sp.tanh, sp.exp, sp.atan, sp.sinh)  # functions whose values have no unit
 
 
 def exponents(unit: str) -> Exponents | None:
@@ -38,6 +39,14 @@ def exponents(unit: str) -> Exponents | None:
     return found if place == len(text) else None
 
 
+def rate_exponents(unit: str, time_unit: str) -> Exponents | None:
+    """Of the rate of a state, in these units; as of the state itself where there is no unit of time."""
+    rate, per_time = exponents(unit), exponents(time_unit)
+    if rate is not None and per_time is not None:
+        rate.subtract(per_time)
+    return rate
+
+
 def coefficient_unit(rate: Exponents | None, function: sp.Expr, units: Mapping[str, str]) -> str:
     """The unit of c in `rate = c * function`; "" where it is not known."""
     own = function_exponents(function, units)
@@ -52,11 +61,14 @@ def function_exponents(function: sp.Expr, units: Mapping[str, str]) -> Exponents
     """Of a product of powers of states and inputs; functions of them count as numbers."""
     total: Exponents = Counter()
     for factor, power in function.as_powers_dict().items():
-        if not factor.free_symbols or isinstance(factor, sp.sign | sp.sin | sp.cos | sp.tanh | sp.exp):
+        if not factor.free_symbols or isinstance(factor, NUMBERS):
             continue
         inner = factor.args[0] if isinstance(factor, sp.Abs) else factor
         name = str(inner)
         own = exponents(units[name]) if inner == symbol(name) and name in units else None
+        if isinstance(factor, sp.Add):
+            parts = [function_exponents(part, units) for part in factor.args]
+            own = parts[0] if all(part == parts[0] for part in parts) else None
         if own is None or not power.is_Integer:
             return None
         for unit, count in own.items():

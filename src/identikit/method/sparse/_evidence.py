@@ -50,11 +50,6 @@ class LawEvidence:
         )
         return cls(np.minimum(weight, 1.0), replicated, tuple(rivals[: SPARSE.most_rivals]), groups)
 
-    @property
-    def as_good(self) -> tuple[Subset, ...]:
-        """Rivals that the record does not tell from the chosen law."""
-        return tuple(subset for subset, above in self.rivals if above < SPARSE.as_good)
-
 
 def evidence_for(selection: Selection, equations: Sequence[str], kept: tuple[int, ...], seed: int) -> LawEvidence:
     """Evidence for the law that was selected; `equations` says which equation every term belongs to."""

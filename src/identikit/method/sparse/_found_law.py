@@ -11,6 +11,7 @@ import numpy as np
 from identikit.method.sparse._evidence import LawEvidence
 from identikit.method.sparse._library import Library
 from identikit.model import Model
+from identikit.problem import Problem
 from identikit.result import Finding
 
 
@@ -26,6 +27,8 @@ class FoundLaw:
         evidence: what speaks for the terms; None where the engine says nothing of it.
         misfit: rms of whitened residuals, 1 if nothing but noise is left; None if not known.
         settled, proven: whether the choice stayed the same in the end, and whether no subset is better.
+        start: constants from which their refinement starts, where they are better known than by `values`.
+        other_shapes: laws with other functions, in words, and by how much their criterion on the trajectory is above.
         remarks, details, artifacts: what else is to be said of it, for diagnostics, and to be shown.
     """
 
@@ -40,12 +43,19 @@ class FoundLaw:
     proven: bool = False
     remarks: tuple[Finding, ...] = ()
     details: Mapping[str, Any] = field(default_factory=dict)
-    artifacts: Mapping[str, dict[str, Any]] = field(default_factory=dict)
+    start: Mapping[str, float] = field(default_factory=dict)
+    other_shapes: tuple[tuple[str, float], ...] = ()
+    artifacts: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
     @property
     def model(self) -> Model:
         """With the coefficients as they were found."""
         return self.library.law(self.chosen, self.values)
+
+    def posed(self, problem: Problem) -> Problem:
+        """The records under this law, all its constants free, with values to start from."""
+        start = {item.name: float(item.value or 0.0) for item in self.model.parameters} | dict(self.start)
+        return problem.with_law(self.model, start)
 
     @property
     def equations(self) -> dict[str, str]:

@@ -11,15 +11,18 @@ from identikit.problem import Problem
 from identikit.progress import Progress
 
 
-def held_out(problem: Problem, p: np.ndarray, progress: Progress) -> dict[str, dict[str, float]]:
+def held_out(
+    problem: Problem, p: np.ndarray, progress: Progress, most_rounds: float = np.inf
+) -> dict[str, dict[str, float]]:
     """{output: {"rmse", "fit_percent"}} over the end of every record; empty where the first part gives no fit.
 
-    The prediction starts from the state that fits the first part. Chaotic motion departs from any prediction.
+    After `most_rounds` evaluations constants stay where they are: the first part may leave some of them open. The
+    prediction starts from the state that fits the first part. Chaotic motion departs from any prediction.
     """
     training = problem.split(SPARSE.held_out)[0]
     preparation = Preparation.of(training)
     nodes = preparation.nodes(p)
-    outcome = preparation.solver(nodes).run(p, nodes, preparation.sigma, progress)
+    outcome = preparation.solver(nodes).run(p, nodes, preparation.sigma, progress, most_rounds=most_rounds)
     if outcome is None:
         return {}
     likelihood = Likelihood(problem.unmeasured_after(SPARSE.held_out))

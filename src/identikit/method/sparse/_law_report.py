@@ -3,13 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from operator import itemgetter
 from typing import Any
 
+from identikit.method._base import ObjectionError
 from identikit.method.sparse._found_law import FoundLaw
+from identikit.method.sparse._library import Library
 from identikit.method.sparse._settings import SPARSE
 from identikit.result import Finding, ParameterEstimate, finding
 
 LISTED = 3  # rivals and groups that a sentence lists
+NOTHING_SHOWN = "it shows nothing above its noise"
+
+
+def no_law(library: Library, why: str) -> ObjectionError:
+    """The objection that nothing was found."""
+    text = f"none of {len(library.terms)} terms is supported by the record: {why}"
+    return ObjectionError(finding("no_law", text))
 
 
 def law_artifacts(law: FoundLaw, refined: Mapping[str, ParameterEstimate]) -> dict[str, dict[str, Any]]:
@@ -35,8 +45,10 @@ def law_artifacts(law: FoundLaw, refined: Mapping[str, ParameterEstimate]) -> di
         constant = refined.get(library.terms[index].coefficient)
         if constant is not None and constant.value is not None:
             values[index] = constant.value
+    constants = {item.name: refined[item.name] for item in library.inner if item.name in refined}
+    known = {name: item.value for name, item in constants.items() if item.value is not None}
     made: dict[str, dict[str, Any]] = {
-        "law": {"kind": "equation", "equations": library.equations_of(law.chosen, values)},
+        "law": {"kind": "equation", "equations": library.with_inner(known).equations_of(law.chosen, values)},
         "terms": {
             "kind": "table",
             "columns": [
@@ -46,6 +58,16 @@ def law_artifacts(law: FoundLaw, refined: Mapping[str, ParameterEstimate]) -> di
             "rows": rows,
         },
     }  # fmt: skip
+    if constants:
+        made["inner constants"] = {
+            "kind": "table",
+            "columns": ["constant", "unit", "value", "std", "unrefined"],
+            "rows": [
+                [item.name, item.unit, constants[item.name].value, constants[item.name].std, item.value]
+                for item in library.inner
+                if item.name in constants
+            ],
+        }
     if evidence is not None:
         made["terms"]["what"] = "law"  # worth a picture
         made["rivals"] = {
@@ -53,11 +75,19 @@ def law_artifacts(law: FoundLaw, refined: Mapping[str, ParameterEstimate]) -> di
             "as_good_below": SPARSE.as_good,
             "columns": ["terms", "change", "criterion above", "as good"],
             "rows": [
-                [", ".join(map(law.term, subset.chosen)), law.change(subset.chosen), above, above < SPARSE.as_good]
-                for subset, above in evidence.rivals
+                [words, change, above, above < SPARSE.as_good]
+                for words, change, above in sorted(_rivals(law), key=itemgetter(2))
             ],
         }
-    return {**made, **law.artifacts}
+    return made | {name: dict(item) for name, item in law.artifacts.items()}
+
+
+def _rivals(law: FoundLaw) -> list[tuple[str, str, float]]:
+    """Other laws in words, how they differ from this one, and their criterion above its own."""
+    found = [(words, words, above) for words, above in law.other_shapes]
+    for subset, above in () if law.evidence is None else law.evidence.rivals:
+        found.append((", ".join(map(law.term, subset.chosen)), law.change(subset.chosen), above))
+    return found
 
 
 def law_findings(law: FoundLaw) -> list[Finding]:
@@ -75,9 +105,9 @@ def law_findings(law: FoundLaw) -> list[Finding]:
         found.append(finding("law_not_settled", text, *about))
     if evidence is None:
         return found
-    if evidence.as_good:
-        laws = "; ".join(law.change(item.chosen) for item in evidence.as_good[:LISTED])
-        more = len(evidence.as_good) - LISTED
+    as_good = [change for _, change, above in _rivals(law) if above < SPARSE.as_good]
+    if as_good:
+        laws, more = "; ".join(as_good[:LISTED]), len(as_good) - LISTED
         text = f"the record cannot tell the law from others: {laws}" + (f"; and {more} more" if more > 0 else "")
         found.append(finding("rival_laws", text, *about))
     if evidence.groups:

@@ -23,9 +23,9 @@ import sympy as sp
 
 from identikit.likelihood import reconstruct
 from identikit.method._base import ObjectionError
-from identikit.method.sparse._coefficient_unit import coefficient_unit, exponents
+from identikit.method.sparse._coefficient_unit import coefficient_unit, rate_exponents
 from identikit.method.sparse._settings import SPARSE
-from identikit.model import TIME, Model, Parameter, as_numbers, kinematic_pairs, sum_terms, symbol, to_text
+from identikit.model import TIME, Model, Parameter, as_numbers, five_digits, kinematic_pairs, sum_terms, symbol, to_text
 from identikit.problem import Problem
 from identikit.result import finding
 from identikit.units import is_angle
@@ -57,10 +57,25 @@ class Term:
 
 @dataclass(frozen=True)
 class Library:
-    """Terms for the equations of a model; `base` has these equations without the terms."""
+    """Terms for the equations of a model; `base` has these equations without the terms.
+
+    `inner` are constants inside functions, such as v in tanh(omega / v), with the values from which they are refined.
+    """
 
     base: Model
     terms: tuple[Term, ...]
+    inner: tuple[Parameter, ...] = ()
+
+    @property
+    def with_numbers(self) -> Library:
+        """The same with the inner constants at their values: linear in every coefficient."""
+        numbers = as_numbers({item.name: float(item.value or 0.0) for item in self.inner})
+        terms = tuple(replace(term, function=term.function.xreplace(numbers)) for term in self.terms)
+        return Library(self.base, terms)
+
+    def with_inner(self, values: Mapping[str, float]) -> Library:
+        """The same with other values of the inner constants."""
+        return replace(self, inner=tuple(replace(p, value=values.get(p.name, p.value)) for p in self.inner))
 
     @cached_property
     def model(self) -> Model:
@@ -86,6 +101,8 @@ class Library:
             term = self.terms[index]
             equations[term.state] += symbol(term.coefficient) * term.function
             parameters.append(Parameter(term.coefficient, float(values[index]), term.unit))
+        used = set().union(*(equation.free_symbols for equation in equations.values()))
+        parameters += [item for item in self.inner if symbol(item.name) in used]
         return replace(
             self.base, name=name, title="", parameters=tuple(parameters), equations=tuple(equations.values()),
             source="", notes=(), ready=None,
@@ -94,9 +111,10 @@ class Library:
     def equations_of(self, chosen: Iterable[int], values: Sequence[float] | np.ndarray) -> dict[str, str]:
         """The law in words: {state: right-hand side with its numbers}."""
         found = dict.fromkeys(self.tested, "")
+        numbers = as_numbers({item.name: float(item.value or 0.0) for item in self.inner})
         for index in chosen:
             term = self.terms[index]
-            number, text = float(values[index]), term.text
+            number, text = float(values[index]), to_text(five_digits(term.function.xreplace(numbers)))
             size = f"{abs(number):.5g}" + ("" if text == "1" else f"*{text}")
             before = found[term.state]
             sign = (" - " if number < 0 else " + ") if before else ("-" if number < 0 else "")
@@ -107,7 +125,27 @@ class Library:
 
 def library_of(problem: Problem, kind: str, degree: int = SPARSE.degree) -> Library:
     """The library for a problem; raises ObjectionError where it cannot be built."""
-    return _Builder(problem.model, problem.outputs, problem.free, problem.fixed, _steady(problem)).build(kind, degree)
+    builder = _builder(problem)
+    return builder.build({index: builder.functions(index, kind, degree) for index in builder.tested})
+
+
+def library_from(
+    problem: Problem, functions: Mapping[str, Sequence[sp.Expr]], inner: Sequence[Parameter] = ()
+) -> Library:
+    """The library of given functions, {state whose derivative they make up: functions}, with their inner constants;
+    raises ObjectionError where it cannot be built."""
+    builder = _builder(problem, inner)
+    return builder.build({index: functions[problem.model.state_names[index]] for index in builder.tested})
+
+
+def own_functions(problem: Problem) -> dict[str, dict[sp.Expr, sp.Expr]]:
+    """{state: {function: the model's own factor}} of the equations that can be tested against the record."""
+    builder = _builder(problem)
+    return {problem.model.state_names[index]: builder.own(index) for index in builder.tested}
+
+
+def _builder(problem: Problem, inner: Sequence[Parameter] = ()) -> _Builder:
+    return _Builder(problem.model, problem.outputs, problem.free, problem.fixed, _steady(problem), inner)
 
 
 def _steady(problem: Problem) -> dict[str, float]:
@@ -130,6 +168,7 @@ class _Builder:
         free: Sequence[str],
         fixed: Mapping[str, float],
         steady: Mapping[str, float],
+        inner: Sequence[Parameter] = (),
     ) -> None:
         numbers = as_numbers({**fixed, **steady})
         self.model = model
@@ -141,9 +180,16 @@ class _Builder:
         self.inputs = [symbol(name) for name in model.input_names if name not in steady]
         self.moving = {TIME, *self.states, *self.inputs}
         self.units = {item.name: item.unit for item in model.states} | {item.name: item.unit for item in model.inputs}
+        self.inner = tuple(inner)
+        self.units |= {item.name: item.unit for item in inner}
         self.velocities = {velocity: position for position, velocity in kinematic_pairs(model)}
 
-    def build(self, kind: str, degree: int) -> Library:
+    def functions(self, index: int, kind: str, degree: int) -> list[sp.Expr]:
+        """Of one equation, by the kind of library."""
+        own = [] if kind in ("report", "polynomial") else list(self.own(index))
+        return own + ([] if kind == "model" else self._added(index, kind, degree))
+
+    def build(self, functions: Mapping[int, Sequence[sp.Expr]]) -> Library:
         for output in self.outputs:
             held = sorted(map(str, output.expression.free_symbols & self.free))
             if held:
@@ -159,12 +205,8 @@ class _Builder:
                 raise ObjectionError(finding("parameter_unused", text, *held))
         found: list[tuple[int, sp.Expr, sp.Expr | None]] = []
         for index in self.tested:
-            own = self._own(index)
-            added = [] if kind == "model" else self._added(index, kind, degree)
-            if kind in ("report", "polynomial"):
-                found += [(index, function, own.get(function)) for function in dict.fromkeys(added)]
-            else:
-                found += [(index, function, own.get(function)) for function in dict.fromkeys((*own, *added))]
+            own = self.own(index)
+            found += [(index, function, own.get(function)) for function in dict.fromkeys(functions[index])]
         if len(found) > SPARSE.most_terms:
             text = (
                 f"the library has {len(found)} terms: at most {SPARSE.most_terms} can be searched; choose a lower "
@@ -177,9 +219,9 @@ class _Builder:
             equations=tuple(self.equations),
             outputs=self.outputs,
         )
-        return Library(base, tuple(self._named(found)))
+        return Library(base, tuple(self._named(found)), self.inner)
 
-    def _own(self, index: int) -> dict[sp.Expr, sp.Expr]:
+    def own(self, index: int) -> dict[sp.Expr, sp.Expr]:
         """{function: coefficient} of the model's own equation."""
         found: dict[sp.Expr, sp.Expr] = {}
         for term in sum_terms(sp.expand(self.equations[index])):
@@ -238,24 +280,21 @@ class _Builder:
 
     def _named(self, found: Sequence[tuple[int, sp.Expr, sp.Expr | None]]) -> Iterable[Term]:
         taken = {*self.model.state_names, *self.model.input_names, *self.model.output_names}
+        taken |= {item.name for item in self.inner}
         alone = len(self.tested) == 1
-        per_time = exponents(self.model.time_unit) if self.model.time_unit else None
         for index, function, own in found:
             state = self.model.state_names[index]
-            base = "c_" + ("" if alone else f"{state}_") + _slug(function)
+            base = "c_" + ("" if alone else f"{state}_") + slug(function)
             name, count = base, 1
             while name in taken:
                 count += 1
                 name = f"{base}_{count}"
             taken.add(name)
-            rate = exponents(self.units[state])
-            if rate is not None and per_time is not None:
-                rate = rate.copy()
-                rate.subtract(per_time)
+            rate = rate_exponents(self.units[state], self.model.time_unit)
             yield Term(state, function, name, coefficient_unit(rate, function, self.units), own)
 
 
-def _slug(function: sp.Expr) -> str:
+def slug(function: sp.Expr) -> str:
     """A name for a function: theta2 for theta**2, theta_omega for theta*omega, sin_theta for sin(theta)."""
     text = to_text(function).replace("**", "")
     return re.sub(r"[^A-Za-z0-9]+", "_", text).strip("_")

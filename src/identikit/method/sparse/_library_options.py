@@ -27,6 +27,12 @@ LIBRARY_OPTIONS = (
 )  # fmt: skip
 
 
+def with_terms(options: Mapping[str, Any], known: bool) -> dict[str, Any]:
+    """The options with `terms` settled: where nothing is known, auto means polynomials."""
+    terms = "polynomial" if options["terms"] == "auto" and not known else options["terms"]
+    return {**options, "terms": terms}
+
+
 def library_asked(problem: Problem, options: Mapping[str, Any]) -> Library:
     """The library of the options; raises ObjectionError where it cannot be built."""
     return library_of(problem, options["terms"], _degree(options))

@@ -39,8 +39,7 @@ class Asked:
 
 def law_result(problem: Problem, law: FoundLaw, asked: Asked, progress: Progress) -> Result:
     """The result whose parameters are the law's own constants."""
-    start = {item.name: float(item.value or 0.0) for item in law.model.parameters}
-    own = problem.with_law(law.model, start)
+    own = law.posed(problem)
     chosen = time.perf_counter()
     result = _shot(own, asked.seed, progress)
     refined = result.parameters

@@ -116,6 +116,17 @@ def fitted(rows: np.ndarray, chosen: tuple[int, ...]) -> np.ndarray:
     return values
 
 
+def rows_about(problem: Problem, values: np.ndarray, progress: Progress) -> np.ndarray:
+    """[rows, 1 + terms] as in `Selection`, not divided by the noise, with the states cleared by the law of these
+    coefficients: what terms beside it would be worth, without any choice."""
+    form = _LibraryForm(problem, 0.0)
+    curves, _ = form.by_curves(progress)
+    for _ in range(SPARSE.rounds_about):
+        parts = form.rows(curves, values)[0]
+        curves = form.cleared(parts, np.zeros(len(values)))
+    return form.rows(curves, values)[1]
+
+
 class _LibraryForm:
     """The weak form of a library on its records."""
 
@@ -141,10 +152,10 @@ class _LibraryForm:
         best = (np.inf, curves, values)
         for index in range(SPARSE.full_rounds):
             _heard(progress, index / SPARSE.full_rounds, "clearing the states with all terms")
-            parts, rows, _ = self._rows(curves, values)
+            parts, rows, _ = self.rows(curves, values)
             sizes = column_sizes(rows[:, 1:])
             solved = np.linalg.lstsq(rows[:, 1:] / sizes, -rows[:, 0], rcond=SPARSE.truncated)[0] / sizes
-            curves = self._cleared(parts, solved - values)
+            curves = self.cleared(parts, solved - values)
             values = solved
             squares = float(np.mean((rows[:, 0] + rows[:, 1:] @ values) ** 2))
             if squares < best[0]:
@@ -160,7 +171,7 @@ class _LibraryForm:
         last: Selection | None = None
         for index in range(SPARSE.rounds):
             _heard(progress, index / SPARSE.rounds, f"choosing terms, round {index + 1}")
-            parts, rows, records = self._rows(curves, values)
+            parts, rows, records = self.rows(curves, values)
             self._check(rows)
             found = self._chosen(rows, records, kept, last)
             if found.settled:
@@ -168,7 +179,7 @@ class _LibraryForm:
                 if proven.settled:
                     return proven
                 found = proven
-            curves = self._cleared(parts, found.values - values)
+            curves = self.cleared(parts, found.values - values)
             values, last = found.values, found
         return replace(self._chosen(rows, records, kept, None, thorough=True), settled=False)
 
@@ -204,7 +215,7 @@ class _LibraryForm:
         values = fitted(rows, subsets.best.chosen)
         return Selection(values, subsets, scaled, records, self.price, misfit, settled)
 
-    def _rows(self, curves: list[FittedCurves], values: np.ndarray) -> tuple[list[Linear], np.ndarray, np.ndarray]:
+    def rows(self, curves: list[FittedCurves], values: np.ndarray) -> tuple[list[Linear], np.ndarray, np.ndarray]:
         parts = self.form.linearised(curves, values, self.sigma)
         rows = np.concatenate([part.white for part in parts])
         rows[:, 0] -= rows[:, 1:] @ values
@@ -212,7 +223,7 @@ class _LibraryForm:
         used = rows.any(axis=1)  # test functions over gaps and rests are left out, and count for nothing
         return parts, rows[used], records[used]
 
-    def _cleared(self, parts: list[Linear], step: np.ndarray) -> list[FittedCurves]:
+    def cleared(self, parts: list[Linear], step: np.ndarray) -> list[FittedCurves]:
         return self.form.through(self.form.admitted(parts, step, self.sigma))
 
 

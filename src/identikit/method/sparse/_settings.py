@@ -17,6 +17,7 @@ class SparseSettings:
     truncated: float = 1e-5  # of the largest singular value: what all terms together leave undetermined is left alone
     rounds: int = 12  # of choosing terms and clearing the states with them in turn
     settled: float = 1.0  # change of the criterion, the terms being the same, that ends the rounds
+    rounds_about: int = 2  # of clearing the states with a law that is given
     most_branches: int = 3000  # of the search among subsets in each round
     fewest_spare: int = 30  # rows beyond the terms from which these tell the noise level better than the curves do
     knots_per_term: float = 6.0  # at least, of test functions over all records

@@ -7,7 +7,7 @@ import numpy as np
 from identikit.method.sparse._evidence import evidence_for
 from identikit.method.sparse._found_law import FoundLaw
 from identikit.method.sparse._library import Library
-from identikit.method.sparse._selection import select
+from identikit.method.sparse._selection import Selection, select
 from identikit.problem import Problem
 from identikit.progress import Progress
 
@@ -20,11 +20,17 @@ def by_weak_form(
     kept: tuple[int, ...] = (),
     rows_per_term: float = 1.0,
 ) -> FoundLaw:
-    """The law of the fewest terms that leaves nothing but noise; `kept` are in it whatever the record says.
+    """The law of the fewest terms that leaves nothing but noise; `kept` are in it whatever the record says. Inner
+    constants stay at the library's values.
 
     Raises ObjectionError where the record is worth fewer independent equations than `rows_per_term` of each term.
     """
-    selection = select(problem.with_law(library.model), kept, progress, rows_per_term)
+    selection = select(problem.with_law(library.with_numbers.model), kept, progress, rows_per_term)
+    return law_of(selection, library, seed, kept)
+
+
+def law_of(selection: Selection, library: Library, seed: int, kept: tuple[int, ...] = ()) -> FoundLaw:
+    """The law that was selected, with what speaks for its terms."""
     chosen = selection.chosen
     columns = selection.rows[:, [1 + i for i in chosen]]
     return FoundLaw(

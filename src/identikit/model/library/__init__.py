@@ -21,6 +21,7 @@ LIBRARY: Registry[Callable[[], Model]] = Registry(
             "pendulum",
             "duffing",
             "furuta",
+            "driven_furuta",
             "double_pendulum",
             "driven_double_pendulum",
             "magnetic_pendulum",

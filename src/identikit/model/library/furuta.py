@@ -10,12 +10,8 @@ from identikit.model._parameter import Parameter, ReadyExperiment
 
 def _friction(joint: int) -> str:
     """The friction torque of joint 0 or 1, with the sign of its velocity."""
-    ratio = f"(w{joint}/v_t{joint})"
-    return (
-        f"(F_n{joint}*mu_d{joint}*tanh(4*{ratio})"
-        f" + F_n{joint}*(mu_s{joint} - mu_d{joint})*{ratio}/({ratio}**2/4 + 3/4)"
-        f" + mu_v{joint}*w{joint}*tanh(4*F_n{joint}/F_t{joint}))"
-    )
+    names = ("F_n", "mu_d", "mu_s", "mu_v", "v_t", "F_t")
+    return f"wadi(w{joint}; {', '.join(f'{name}{joint}' for name in names)})"
 
 
 def model() -> Model:
@@ -64,8 +60,8 @@ def model() -> Model:
             {"q0": 0.1, "q1": 0.1, "w0": 0.1, "w1": 0.1},
         ),
         source="A. Wadi, S. Mukhopadhyay, L. Romdhane, IEEE Access (2022), doi 10.1109/ACCESS.2022.3165081, "
-        "tables 1 and 3; friction law by P. Brown and J. McPhee, J. Comput. Nonlinear Dyn. 11 (2016); dynamics derived "
-        "anew by Lagrange",
+        "tables 1 and 3; friction as in its equation 5 (the law `wadi`), after P. Brown and J. McPhee, J. Comput. "
+        "Nonlinear Dyn. 11 (2016); dynamics derived anew by Lagrange",
         notes=(
             "Free are the dynamic and viscous coefficients, given mu_s and v_t. The example experiment cannot tell "
             "mu_s1, v_t1, v_t0 and F_t, and a fit with them free says so; at noise 0.01 mu_s0 and v_t0 are told.",
@@ -73,6 +69,8 @@ def model() -> Model:
             "F_t0 and F_t1 have no effect while F_n is well above them: tanh(4 F_n/F_t) is 1.",
             "Errata: the printed inertia matrix lacks m2 L1^2; both rows of the printed velocity terms have the wrong "
             "sign and wrong inertias; friction is printed as driving the motion; equation 3 has a mass too many.",
+            "The law of friction is printed without a square that its own source has (the law `brown_mcphee`): it is "
+            "used as printed, so that the tables keep their meaning.",
             "phi and the normal forces are not given in the source: 20 degrees and the constants here are ours.",
             "l2 equals l1 to three digits in table 1, while half the pendulum's length is 0.158 m: perhaps a slip.",
         ),
@@ -99,7 +97,7 @@ def _friction_parameters() -> list[Parameter]:
                 "rad/s",
                 (1e-4, 10),
                 fixed=True,
-                meaning=f"velocity at which the {name}'s friction is greatest (Stribeck transition)",
+                meaning=f"Stribeck transition of the {name}'s friction, which is greatest near 1.7 v_t",
             ),
             Parameter(
                 f"F_t{joint}",

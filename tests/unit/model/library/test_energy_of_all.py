@@ -51,6 +51,13 @@ def furuta(x: np.ndarray, p: dict[str, float]) -> np.ndarray:
     return kinetic + p["g"] * (hanging - arm - p["m2"] * bob)
 
 
+def driven_furuta(x: np.ndarray, p: dict[str, float]) -> np.ndarray:
+    """Of a point mass and a thin pendulum: what the arm's speed and the pendulum's own add up to."""
+    _, q1, w0, w1 = x
+    kinetic = p["arm"] * w0**2 / 2 + p["bob"] * (w1**2 + (np.sin(q1) * w0) ** 2) / 2
+    return kinetic - p["coupling"] * np.cos(q1) * w0 * w1 + p["gravity"] * (1 - np.cos(q1))
+
+
 def double_pendulum(x: np.ndarray, p: dict[str, float]) -> np.ndarray:
     theta1, theta2, omega1, omega2 = x
     kinetic = p["inertia"] * omega1**2 / 2 + omega2**2 / 2
@@ -125,6 +132,12 @@ CASES = {
     "duffing": Case(duffing, {"c": 0.0}, ({"c": 0.1}, {"c": 0.3, "k": -1.0})),
     "furuta": Case(
         furuta, NO_FRICTION, ({}, NO_FRICTION | {"mu_v1": 1e-3}, NO_FRICTION | {"mu_d0": 1e-3, "mu_s0": 1e-3})
+    ),
+    "driven_furuta": Case(
+        driven_furuta,
+        {"c0": 0.0, "c1": 0.0, "f0": 0.0, "f1": 0.0},
+        ({}, {"c0": 0.0, "c1": 0.0}, {"f0": 0.0, "f1": 0.0}),
+        {"q1": 2.0},
     ),
     "double_pendulum": Case(
         double_pendulum,

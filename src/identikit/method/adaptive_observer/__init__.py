@@ -1,0 +1,1 @@
+"""The universal adaptive stabilizer: observer, Nussbaum functions, adaptation law and what it comes to."""

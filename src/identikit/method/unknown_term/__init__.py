@@ -1,0 +1,1 @@
+"""A term that nobody knows, learnt inside the equations that are known: a small network in its place."""
