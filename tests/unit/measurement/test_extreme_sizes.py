@@ -41,7 +41,8 @@ def test_sizes_just_within_are_fitted_or_objected_to(method: str, size: float) -
     """Negative control: nothing overflows on the way, and where the method applies it finds the same numbers."""
     result = identikit.fit(Record(TIME, {"x": Channel(size * SWING)}), OSCILLATOR, method=method)
     str(result)
-    assert result.status.code == "not_applicable" or result.value("k") == pytest.approx(4, rel=0.02)
+    if METHODS.find(method).identifies:
+        assert result.status.code == "not_applicable" or result.value("k") == pytest.approx(4, rel=0.02)
 
 
 @pytest.mark.parametrize("time", [1e18 * TIME, 1e-17 * TIME, 1e18 + 1e6 * TIME])

@@ -234,9 +234,12 @@ def _spacings(settings: Sequence[Setting], terms: int) -> list[float]:
     count = max(1, math.ceil(SPARSE.knots_per_term * terms / len(settings)))
     found = []
     for setting in settings:
-        span = float(np.ptp(setting.record.time))
+        span, step = float(np.ptp(setting.record.time)), _usual_step(setting.record)
         wanted = min(GALERKIN.resolution * setting.resolution, span / count)
-        found.append(max(wanted, SPARSE.samples_per_knot * _usual_step(setting.record)))
+        least = GALERKIN.fewest_between_knots * step
+        if span < SPARSE.rows_per_term * terms * least / len(settings):
+            least = step  # yearly counts: a knot at every sample is all there is
+        found.append(max(wanted, least))
     return found
 
 

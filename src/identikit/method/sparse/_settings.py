@@ -21,7 +21,6 @@ class SparseSettings:
     most_branches: int = 3000  # of the search among subsets in each round
     fewest_spare: int = 30  # rows beyond the terms from which these tell the noise level better than the curves do
     knots_per_term: float = 6.0  # at least, of test functions over all records
-    samples_per_knot: float = 1.0  # at least: yearly counts are as dense as they get
     usual_step: float = 0.9  # quantile of the steps between samples that knots are laid by: gaps are no steps
     fewest_rows: int = 8  # beyond the terms: fewer leave nothing to choose by
     samples_per_term: float = 3.0  # the same of measured values, for networks
