@@ -8,15 +8,12 @@ SciPy.
 
 from __future__ import annotations
 
-import time as clock
-
 import numpy as np
-from scipy.integrate import solve_ivp
 
 import identikit as ik
+from furuta import FREE, TIME, simulation_seconds
+from independent import furuta
 
-NAMES = ("mu_d", "mu_s", "mu_v", "v_t", "F_t")
-FREE = [f"{name}{joint}" for joint in (0, 1) for name in NAMES]
 TRUE = np.array([5e-4, 6e-4, 2.5e-4, 5e-3, 1e-2, 6e-4, 7e-4, 2.5e-4, 5e-3, 1e-2])
 # Printed in the paper: upper bounds (table 2), simulation (table 3), experiment (table 4).
 UPPER = np.array([0.075, 0.075, 0.01, 0.01, 0.1, 0.15, 0.151, 0.01, 0.01, 0.1])
@@ -25,35 +22,13 @@ GUESS = np.array([5.135e-3, 5.875e-3, 2.531e-3, 4.853e-2, 0.1029, 5.705e-3, 6.68
 TABLE_3 = np.array([4.793e-4, 5.74e-4, 2.424e-4, 4.742e-3, 9.479e-3, 5.74e-4, 6.688e-4, 2.424e-4, 4.742e-3, 9.479e-3])
 TABLE_4 = np.array([1.575e-3, 1.575e-3, 3.006e-4, 3.006e-4, 2.065e-3, 3.046e-3, 3.065e-3, 3.006e-4, 3.006e-4, 2.065e-3])
 GAMMA = 0.00533  # the one that explains table 4
-TIME = np.arange(35001) * 1e-3
 
 
-def motion(scale: float, solver: str = "DOP853", tolerance: float = 1e-9) -> np.ndarray:
-    """Clean states [4, samples] with all coefficients of friction scaled, written out apart from the package."""
-    m1, m2, l1, l2, arm, g, phi = 0.37, 0.128, 0.062, 0.062, 0.216, 9.81, np.pi / 9
-    j1, jx, jy, jz = 3.09e-3, 5.25e-3, 5.25e-3, 2.91e-6
-    normal, a = (4.5908, 1.25568), m2 * l2**2 + jy - jz
-    friction = TRUE.reshape(2, 5) * np.array([scale, scale, scale, 1, 1])
-
-    def torque(joint: int, w: float) -> float:
-        mu_d, mu_s, mu_v, v_t, f_t = friction[joint]
-        r = w / v_t
-        dry = mu_d * np.tanh(4 * r) + (mu_s - mu_d) * r / (r**2 / 4 + 0.75)
-        return normal[joint] * dry + mu_v * w * np.tanh(4 * normal[joint] / f_t)
-
-    def rate(t: float, x: np.ndarray) -> list[float]:
-        q0, q1, w0, w1 = x
-        s, c = np.sin(q1), np.cos(q1)
-        mass = np.array([[j1 + m1 * l1**2 + m2 * arm**2 + jz + a * s**2, -m2 * l2 * arm * c],
-                         [-m2 * l2 * arm * c, jx + m2 * l2**2]])  # fmt: skip
-        gravity0 = g * np.sin(phi) * ((m1 * l1 + m2 * arm) * np.sin(q0) - m2 * l2 * s * np.cos(q0))
-        gravity1 = m2 * g * l2 * (s * np.cos(phi) - np.sin(q0) * c * np.sin(phi))
-        force = [-2 * a * s * c * w0 * w1 - m2 * l2 * arm * s * w1**2 - gravity0 - torque(0, w0),
-                 a * s * c * w0**2 - gravity1 - torque(1, w1)]  # fmt: skip
-        return [w0, w1, *np.linalg.solve(mass, force)]
-
-    start = [0, 2 * np.pi / 3, 0, 0]
-    return solve_ivp(rate, (0, TIME[-1]), start, solver, TIME, rtol=tolerance, atol=0.1 * tolerance).y
+def motion(scale: float) -> np.ndarray:
+    """Clean states [4, samples] with all coefficients of friction scaled."""
+    kept = ("v_t", "F_t")
+    values = {name: value if name.startswith(kept) else scale * value for name, value in zip(FREE, TRUE, strict=True)}
+    return furuta(TIME, values)
 
 
 def record_of(clean: np.ndarray, seed: int) -> ik.Record:
@@ -99,9 +74,7 @@ def show_tables(values: np.ndarray) -> None:
 
 def show_speed() -> None:
     clean = motion(1.0)
-    begun = clock.perf_counter()
-    motion(1.0, "RK45", 1e-6)
-    simulation = clock.perf_counter() - begun
+    simulation = simulation_seconds()
     seconds = observed(clean, 0).seconds  # compiled before
     print(
         f"\nSciPy RK45, rtol 1e-6: {simulation:.2f} s; observer {seconds['solve'] / simulation:.2f} of that, ", end=""
