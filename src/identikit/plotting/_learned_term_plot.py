@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from identikit.plotting._style import BAND, FAINT, INK, MODEL, NOTE_SIZE, RESIDUAL, floats, with_unit
-from identikit.plotting._training_plot import draw_losses
 from identikit.result import Result
 
 if TYPE_CHECKING:
@@ -18,17 +17,12 @@ WHAT = "learned term"
 
 
 def draw_learned_term(block: Any, result: Result) -> None:
-    """Into a figure or part of one: a panel for every variable, hatched where the record never went, then the losses
-    of the training."""
+    """Into a figure or part of one: a panel for every variable, hatched where the record never went."""
     curves = {name: item for name, item in result.artifacts.items() if item.get("what") == WHAT}
-    training = next((item for item in result.artifacts.values() if item.get("what") == "training"), None)
-    panels = block.subplots(1, len(curves) + (training is not None), squeeze=False)[0]
-    for axes, (name, curve) in zip(panels, curves.items(), strict=False):
+    panels = block.subplots(1, len(curves), squeeze=False)[0]
+    for axes, (name, curve) in zip(panels, curves.items(), strict=True):
         _draw_curve(axes, name, curve)
     panels[0].legend(loc="best", frameon=False, fontsize=NOTE_SIZE)
-    if training is not None:
-        draw_losses(panels[-1], training)
-        panels[-1].set_title("training", loc="left")
 
 
 def _draw_curve(axes: Axes, name: str, curve: Mapping[str, Any]) -> None:

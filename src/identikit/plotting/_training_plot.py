@@ -19,11 +19,11 @@ def draw_training(block: Any, result: Result) -> None:
     training = next(item for item in result.artifacts.values() if item.get("what") == "training")
     left, right = block.subplots(1, 2, squeeze=False)[0]
     _draw_parameters(right, training, result)
-    draw_losses(left, training)
+    _draw_losses(left, training)
     _finish(right, training)
 
 
-def draw_losses(axes: Axes, training: Mapping[str, Any]) -> None:
+def _draw_losses(axes: Axes, training: Mapping[str, Any]) -> None:
     """What data and equations cost, step by step."""
     for (name, losses), colour in zip(training["losses"].items(), (DATA, MODEL), strict=False):
         shown = np.maximum(floats(losses), 1e-300)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import numpy as np
@@ -19,7 +20,7 @@ from identikit.method.unknown_term._unknown_term import unknown_term
 from identikit.model import Model, model_from_toml, symbol
 from identikit.plotting import plot_fit
 from identikit.progress import ProgressEvent
-from identikit.result import Code, Ending, Result
+from identikit.result import Code, Ending, Result, describe_law
 
 PENDULUM = ik.library_model("horizontal_pendulum")
 DRY, BREAKING, SPEED, VISCOUS = 0.03, 0.02, 0.15, 0.04
@@ -190,6 +191,11 @@ def test_losses_and_the_curve_are_kept_and_drawn(learned: Result, tmp_path: Path
     assert len(training["losses"]["data"]) == len(training["parameters"]["k"]) == len(training["stage"])
     plot_fit(Result.from_dict(learned.as_dict()), tmp_path / "fit.png")
     assert (tmp_path / "fit.png").stat().st_size > 10_000
+
+
+def test_the_law_and_its_rivals_are_told_in_words(learned: Result) -> None:
+    text = describe_law(Result.from_dict(json.loads(learned.to_json())))
+    assert "sign(omega)" in text and "Rivals: " in text and "predicts the rest" in text
 
 
 def viscous_record(missing: float = 0.0) -> ik.Record:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from operator import itemgetter
 from typing import Any
 
@@ -14,6 +14,10 @@ from identikit.result import Finding, ParameterEstimate, finding
 
 LISTED = 3  # rivals and groups that a sentence lists
 NOTHING_SHOWN = "it shows nothing above its noise"
+TERM_COLUMNS = (
+    "equation", "term", "coefficient", "unit", "in the law", "value", "std", "unrefined", "unrefined std",
+    "probability", "replicates",
+)  # fmt: skip
 
 
 def no_law(library: Library, why: str) -> ObjectionError:
@@ -51,10 +55,7 @@ def law_artifacts(law: FoundLaw, refined: Mapping[str, ParameterEstimate]) -> di
         "law": {"kind": "equation", "equations": library.with_inner(known).equations_of(law.chosen, values)},
         "terms": {
             "kind": "table",
-            "columns": [
-                "equation", "term", "coefficient", "unit", "in the law", "value", "std", "unrefined", "unrefined std",
-                "probability", "replicates",
-            ],
+            "columns": list(TERM_COLUMNS),
             "rows": rows,
         },
     }  # fmt: skip
@@ -70,16 +71,19 @@ def law_artifacts(law: FoundLaw, refined: Mapping[str, ParameterEstimate]) -> di
         }
     if evidence is not None:
         made["terms"]["what"] = "law"  # worth a picture
-        made["rivals"] = {
-            "kind": "table",
-            "as_good_below": SPARSE.as_good,
-            "columns": ["terms", "change", "criterion above", "as good"],
-            "rows": [
-                [words, change, above, above < SPARSE.as_good]
-                for words, change, above in sorted(_rivals(law), key=itemgetter(2))
-            ],
-        }
+        made["rivals"] = rivals_table(_rivals(law))
     return made | {name: dict(item) for name, item in law.artifacts.items()}
+
+
+def rivals_table(rivals: Iterable[tuple[str, str, float]], as_good: float = SPARSE.as_good) -> dict[str, Any]:
+    """Other laws, how each differs from the chosen one, and its criterion above; those below `as_good` cannot be
+    told."""
+    return {
+        "kind": "table",
+        "as_good_below": as_good,
+        "columns": ["terms", "change", "criterion above", "as good"],
+        "rows": [[words, change, above, above < as_good] for words, change, above in sorted(rivals, key=itemgetter(2))],
+    }
 
 
 def _rivals(law: FoundLaw) -> list[tuple[str, str, float]]:

@@ -19,6 +19,8 @@ from identikit.method._status import STOPPED
 from identikit.method.network._training_history import training_artifacts
 from identikit.method.shooting import Shooting
 from identikit.method.sparse._held_out import held_out
+from identikit.method.sparse._law_report import TERM_COLUMNS, rivals_table
+from identikit.method.sparse._settings import SPARSE
 from identikit.method.unknown_term._learned_curve import curve_artifacts, network_artifact
 from identikit.method.unknown_term._settings import NEURAL_ODE
 from identikit.method.unknown_term._term_formula import TermFormula, fits_as_well, law_problem
@@ -201,7 +203,7 @@ def law_result(learned: LearnedTerm, progress: Progress) -> Result:
     result = replace(
         shot,
         method=learned.method,
-        diagnostics={**shot.diagnostics, **learned.told, "held_out": prediction},
+        diagnostics={**shot.diagnostics, **learned.told, "held_out": prediction, "held_out_after": SPARSE.held_out},
         seconds=learned.seconds(),
         provenance=provenance(learned.problem, learned.options, learned.seed, learned.settings),
         findings=ranked((*shot.findings, *learned.findings, *_rest_left_out(learned))),
@@ -226,25 +228,15 @@ def _terms(learned: LearnedTerm, formula: TermFormula, shot: Result) -> dict[str
         rows.append(
             [state, to_text(shown), name, found.unit, True, found.value, found.std, unrefined, None, None, None]
         )
-    columns = [
-        "equation", "term", "coefficient", "unit", "in the law", "value", "std", "unrefined", "unrefined std",
-        "probability", "replicates",
-    ]  # fmt: skip
-    return {"terms": {"kind": "table", "columns": columns, "rows": rows}}
+    return {"terms": {"kind": "table", "columns": list(TERM_COLUMNS), "rows": rows}}
 
 
 def _rivals(learned: LearnedTerm) -> dict[str, dict[str, Any]]:
     """The other formulas, by how much their criterion is above."""
     best, *others = learned.formulas
-    rows = [
-        [
-            to_text(item.with_numbers),
-            item.criterion - best.criterion,
-            item.criterion < best.criterion + NEURAL_ODE.as_good,
-        ]
-        for item in others
-    ]
-    return {"rivals": {"kind": "table", "columns": ["terms", "criterion above", "as good"], "rows": rows}}
+    words = [(to_text(item.with_numbers), item.criterion - best.criterion) for item in others]
+    rivals = [(text, f"with {text} instead", above) for text, above in words]
+    return {"rivals": rivals_table(rivals, NEURAL_ODE.as_good)}
 
 
 def _rest_left_out(learned: LearnedTerm) -> tuple[Finding, ...]:
