@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from identikit.method._base import Cost, Method, Need, ObjectionError, Option, too_few_samples
+from identikit.method._base import Cost, Method, Need, Option
 from identikit.method.missing import MISSING
 from identikit.method.multiple_shooting._settings import SHOOTING
-from identikit.method.regression._regression import objections
 from identikit.method.regression._settings import REGRESSION
 from identikit.method.sparse._found_law import FoundLaw
 from identikit.method.sparse._law_method import LawMethod
 from identikit.method.sparse._law_report import NOTHING_SHOWN, no_law
-from identikit.method.sparse._library import Library, library_of
+from identikit.method.sparse._library import Library
 from identikit.method.sparse._library_options import LIBRARY_OPTIONS, library_asked, of_worthwhile_degree, with_terms
 from identikit.method.sparse._pysindy_engine import FORMS, OPTIMIZERS, by_pysindy
 from identikit.method.sparse._settings import SPARSE
@@ -21,7 +20,6 @@ from identikit.method.sparse._weak_engine import by_weak_form
 from identikit.method.weak_form._settings import GALERKIN
 from identikit.problem import Problem
 from identikit.progress import Progress
-from identikit.result import Finding
 
 ENGINES = ("weak", "pysindy")
 
@@ -55,16 +53,6 @@ class Sindy(LawMethod):
         Option("alpha", 0.05, "number", "of PySINDy: ridge that pulls coefficients to zero", 0, 1e9),
         Option("window", 11, "integer", "of PySINDy: samples of its Savitzky-Golay smoothing, of third order", 5, 9999),
     )  # fmt: skip
-
-    def objections(self, problem: Problem) -> list[Finding]:
-        found = too_few_samples(problem) + objections(problem)
-        if found:
-            return found
-        try:
-            library_of(problem, "model")  # what speaks against it speaks against every library
-        except ObjectionError as error:
-            return [error.finding]
-        return []
 
     def discovery_options(self, options: Mapping[str, Any], known: bool) -> dict[str, Any]:
         return with_terms(options, known)

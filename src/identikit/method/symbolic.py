@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from identikit.errors import OptionError
-from identikit.method._base import Cost, Method, Need, ObjectionError, Option, too_few_samples
+from identikit.method._base import Cost, Method, Need, Option
 from identikit.method.expression._engines import ENGINES
 from identikit.method.expression._front import front_artifact
 from identikit.method.expression._law_search import LawSearch
@@ -16,17 +16,14 @@ from identikit.method.expression._settings import EXPRESSION
 from identikit.method.expression._shape_laws import TriedLaw, compared, shapes_may_help
 from identikit.method.missing import MISSING
 from identikit.method.multiple_shooting._settings import SHOOTING
-from identikit.method.regression._regression import objections
 from identikit.method.regression._settings import REGRESSION
 from identikit.method.sparse._found_law import FoundLaw
 from identikit.method.sparse._law_method import LawMethod
 from identikit.method.sparse._law_report import NOTHING_SHOWN, no_law
-from identikit.method.sparse._library import own_functions
 from identikit.method.sparse._settings import SPARSE
 from identikit.method.weak_form._settings import GALERKIN
 from identikit.problem import Problem
 from identikit.progress import Progress
-from identikit.result import Finding
 
 FUNCTIONS = ("auto", "products", "all")
 STARTS = ("search", "structure")
@@ -69,16 +66,6 @@ class Symbolic(LawMethod):
             choices=STARTS,
         ),
     )  # fmt: skip
-
-    def objections(self, problem: Problem) -> list[Finding]:
-        found = too_few_samples(problem) + objections(problem)
-        if found:
-            return found
-        try:
-            own_functions(problem)
-        except ObjectionError as error:
-            return [error.finding]
-        return []
 
     def discovery_options(self, options: Mapping[str, Any], known: bool) -> dict[str, Any]:
         """The model's structure can only be the start where there is a model."""

@@ -22,7 +22,8 @@ def draw_adaptation(block: Any, result: Result) -> None:
     left, middle, right = block.subplots(1, 3, squeeze=False)[0]
     time = floats(path["t"])
     time = time + np.concatenate([[0.0], np.cumsum(np.maximum(-np.diff(time), 0.0))])  # records one after the other
-    left.plot(time, np.maximum(floats(path["error"]), 1e-300), color=DATA, linewidth=0.8)
+    error = floats(path["error"])
+    left.plot(time, np.where(error > 0, error, np.nan), color=DATA, linewidth=0.8)  # the observer may begin at no error
     left.set_ylabel("error norm |e|")
     logarithmic(left)
     middle.plot(time, floats(path["gain"]), color=MODEL, linewidth=1.4)

@@ -7,15 +7,17 @@ from abc import abstractmethod
 from collections.abc import Mapping
 from typing import Any
 
-from identikit.method._base import Method, ObjectionError
+from identikit.method._base import Method, ObjectionError, too_few_samples
 from identikit.method._early_end import not_applicable
+from identikit.method.regression._regression import objections
 from identikit.method.sparse._discovery import SEEKING, discovered
 from identikit.method.sparse._found_law import FoundLaw
+from identikit.method.sparse._library import library_of
 from identikit.method.sparse._own_law import own_law
 from identikit.method.sparse._refinement import Asked, foreign_result, own_result
 from identikit.problem import Problem
 from identikit.progress import Progress, silent
-from identikit.result import Result
+from identikit.result import Finding, Result
 
 
 class LawMethod(Method):
@@ -29,6 +31,16 @@ class LawMethod(Method):
 
         `known`: None for an estimate, where every term of the model may be missing in the law; else as in `discover`.
         """
+
+    def objections(self, problem: Problem) -> list[Finding]:
+        found = too_few_samples(problem) + objections(problem)
+        if found:
+            return found
+        try:
+            library_of(problem, "model")  # what speaks against it speaks against every library
+        except ObjectionError as error:
+            return [error.finding]
+        return []
 
     def discovery_options(self, options: Mapping[str, Any], known: bool) -> dict[str, Any]:
         """The options as they are meant where a law is asked for."""
