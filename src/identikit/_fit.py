@@ -9,6 +9,7 @@ from identikit.method import method_named
 from identikit.progress import Listener, watched
 from identikit.question import Asked, Data, ModelLike, Question, find_model, text_of
 from identikit.result import Result
+from identikit.uncertainty import AS_FITTED, assessed, check_uncertainty
 
 
 def fit(
@@ -31,6 +32,7 @@ def fit(
         initial: known values, bounds or priors of initial states.
         outputs, inputs, hold: which column is which output and input, and how inputs are interpolated.
         time, segments, units, trim: how files are read, and which part of them is used.
+        uncertainty, uncertainty_options: where intervals come from (docs/uncertainty.md).
         seed: for whatever is random.
         priors, noise, smooth_friction: see `identikit.Question`, which says more about all of these.
 
@@ -40,9 +42,14 @@ def fit(
     question = Question.ask(data, model, **asked)
     chosen = method_named(question.method)
     settled = chosen.resolve_options(question.options)
+    check_uncertainty(question.uncertainty, question.uncertainty_options)
     found = find_model(question.model)
     problem = replace(question, model=found).problem()
     with watched(progress) as run:
-        result = chosen.run(problem, options=settled, seed=question.seed, progress=run)
+        kind, options = question.uncertainty, question.uncertainty_options
+        share = 1.0 if kind == AS_FITTED else 0.5
+        result = chosen.run(problem, options=settled, seed=question.seed, progress=run.part(0.0, share))
+        if not run.stopped:
+            result = assessed(problem, result, kind, options, question.seed, run.part(share, 1.0))
     saved = question.as_dict(result.provenance.get("data_sha256"))
     return replace(result, question=saved, model_text=text_of(found))

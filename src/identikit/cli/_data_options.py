@@ -191,6 +191,8 @@ def asked(arguments: argparse.Namespace) -> Question:
         "initial": initial_of(arguments) if "known_initial" in arguments else None,
         "method": arguments.method,
         "options": arguments.option or None,
+        "uncertainty": getattr(arguments, "uncertainty", None),
+        "uncertainty_options": getattr(arguments, "uncertainty_option", None) or None,
         "seed": arguments.seed,
         "smooth_friction": getattr(arguments, "smooth_friction", None),
     }

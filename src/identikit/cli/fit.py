@@ -6,7 +6,7 @@ import argparse
 import sys
 
 from identikit.cli._answer import show
-from identikit.cli._arguments import positive_number
+from identikit.cli._arguments import add_pairs, positive_number
 from identikit.cli._data_options import (
     add_columns,
     add_data,
@@ -44,6 +44,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_columns(parser)
     what = add_estimated(parser)
     add_initial(what)
+    what.add_argument(
+        "--uncertainty",
+        metavar="KIND",
+        help="where intervals come from: fisher, sandwich, bootstrap, profile, bayes (default: auto, the method's own)",
+    )
+    add_pairs(what, "--uncertainty-option", "KEY=VALUE", "options of that kind")
     what.add_argument(
         "--smooth-friction", type=positive_number, metavar="WIDTH", help="replace sign(v) by tanh(v/WIDTH)"
     )

@@ -3,13 +3,14 @@
 from identikit.method._base import Cost as Cost
 from identikit.method._base import Method as Method
 from identikit.method._base import Need as Need
-from identikit.method._base import Option as Option
 from identikit.method._canonical import canonical as canonical
 from identikit.method._curves import curve_artifacts as curve_artifacts
 from identikit.method._discoverer import Discoverer as Discoverer
 from identikit.method._early_end import not_applicable as not_applicable
 from identikit.method._early_end import provenance as provenance
 from identikit.method._misfit import Misfit as Misfit
+from identikit.method._option import Option as Option
+from identikit.method._option import resolved as resolved
 from identikit.method._registry import DISCOVERERS as DISCOVERERS
 from identikit.method._registry import METHODS as METHODS
 from identikit.method._registry import discoverer_named as discoverer_named

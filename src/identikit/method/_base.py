@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import math
-import re
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from identikit.errors import OptionError, did_you_mean
 from identikit.likelihood import LIKELIHOOD
 from identikit.method._early_end import marked_stopped, not_applicable, without_process_noise, without_values
 from identikit.method._hold_choice import with_hold
+from identikit.method._option import Option, resolved
 from identikit.method._settings import JUDGEMENT, TWIN
 from identikit.problem import Problem
 from identikit.progress import Cancelled, Progress, silent
@@ -74,81 +71,6 @@ def too_few_samples(problem: Problem) -> list[Finding]:
         f"states): at least {fewest} are needed; measure more, or fix parameters"
     )
     return [finding("too_few_samples", text, *problem.outputs)]
-
-
-@dataclass(frozen=True)
-class Option:
-    """One option of a method: its default and its rule, as data.
-
-    `kind` is "number", "integer", "choice", "switch", "names" or "phrase"; numbers lie in [low, high]; choices are
-    listed, and with a number they are words that may stand in its place; names are separated by commas. A phrase
-    matches `pattern`, a regular expression, which `grammar` says in words.
-    """
-
-    name: str
-    default: Any
-    kind: str
-    meaning: str
-    low: float = -math.inf
-    high: float = math.inf
-    choices: tuple[str, ...] = ()
-    pattern: str = ""
-    grammar: str = ""
-
-    @property
-    def rule(self) -> str:
-        """The rule in words."""
-        if self.kind == "choice":
-            return f"one of {', '.join(self.choices)}"
-        if self.kind == "switch":
-            return "true or false"
-        if self.kind == "names":
-            return "names, separated by commas"
-        if self.kind == "phrase":
-            return self.grammar
-        noun = "a whole number" if self.kind == "integer" else "a number"
-        if math.isfinite(self.low) and math.isfinite(self.high):
-            noun = f"{noun} from {self.low:g} to {self.high:g}"
-        elif math.isfinite(self.low):
-            noun = f"{noun} of at least {self.low:g}"
-        return " or ".join([noun, *self.choices])
-
-    def checked(self, value: Any, method: str) -> Any:
-        """The value in its right type; text, as typed on a command line, is understood."""
-        wrong = OptionError(f"The {self.name} option of {method} must be {self.rule}. Got {value!r} instead.")
-        if self.kind == "choice":
-            if value not in self.choices:
-                raise wrong
-            return value
-        if self.kind == "phrase":
-            if not isinstance(value, str) or re.fullmatch(self.pattern, value.strip()) is None:
-                raise wrong
-            return value.strip()
-        if self.kind == "switch":
-            words = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
-            if isinstance(value, bool):
-                return value
-            if str(value).lower() not in words:
-                raise wrong
-            return words[str(value).lower()]
-        if self.kind == "names":
-            return self._names(value, wrong)
-        if value in self.choices:
-            return value
-        try:
-            number = float(value)
-        except (TypeError, ValueError):
-            raise wrong from None
-        if not self.low <= number <= self.high or (self.kind == "integer" and number != int(number)):
-            raise wrong
-        return int(number) if self.kind == "integer" else number
-
-    def _names(self, value: Any, wrong: OptionError) -> str:
-        """Names, each once, joined by commas; whether there are such is known only where a problem is posed."""
-        parts = value.split(",") if isinstance(value, str) else value
-        if not isinstance(parts, list | tuple) or not all(isinstance(part, str) for part in parts):
-            raise wrong
-        return ",".join(dict.fromkeys(part.strip() for part in parts if part.strip()))
 
 
 class Need(StrEnum):
@@ -236,14 +158,7 @@ class Method(ABC):
     @classmethod
     def resolve_options(cls, given: Mapping[str, Any] | None = None) -> dict[str, Any]:
         """All options with the given ones checked and put in."""
-        known = {option.name: option for option in cls.options}
-        for name in given or {}:
-            if name not in known:
-                raise OptionError(f"Method {cls.name} has no option '{name}'.{did_you_mean(name, known)}")
-        return {
-            name: option.checked(given[name], cls.name) if given and name in given else option.default
-            for name, option in known.items()
-        }
+        return resolved(cls.options, given, f"Method {cls.name}", cls.name)
 
     @classmethod
     def as_dict(cls) -> dict[str, Any]:
@@ -256,8 +171,5 @@ class Method(ABC):
             "costs": cls.costs.value,
             "extra": cls.extra,
             "identifies": cls.identifies,
-            "options": {
-                option.name: {"default": option.default, "rule": option.rule, "meaning": option.meaning}
-                for option in cls.options
-            },
+            "options": {option.name: option.as_dict() for option in cls.options},
         }

@@ -10,8 +10,9 @@ import numpy as np
 
 from identikit.errors import SimulationError
 from identikit.likelihood import smooth_curves
-from identikit.method._base import Cost, Method, Need, ObjectionError, Option, too_few_samples
+from identikit.method._base import Cost, Method, Need, ObjectionError, too_few_samples
 from identikit.method._judgement import judge
+from identikit.method._option import Option
 from identikit.method._report import MethodReport
 from identikit.method._status import SOLVED
 from identikit.method.balance._averaged import AveragedFit, AveragedForm, AveragedProblem, Swing

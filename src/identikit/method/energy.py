@@ -12,8 +12,9 @@ import numpy as np
 
 from identikit.diagnose import identifiability, not_told_apart
 from identikit.measurement import SmoothingSpline
-from identikit.method._base import Cost, Method, Need, Option, too_few_samples
+from identikit.method._base import Cost, Method, Need, too_few_samples
 from identikit.method._judgement import judge
+from identikit.method._option import Option
 from identikit.method._report import MethodReport
 from identikit.method._status import SOLVED
 from identikit.method._twin import Estimator

@@ -13,9 +13,10 @@ import numpy as np
 from identikit.diagnose import residual_colour
 from identikit.likelihood import reconstruct
 from identikit.measurement import SmoothCurve
-from identikit.method._base import Cost, Method, Need, Option, too_few_samples
+from identikit.method._base import Cost, Method, Need, too_few_samples
 from identikit.method._conclusion import conclude_from
 from identikit.method._early_end import not_started, unchecked
+from identikit.method._option import Option
 from identikit.method._report import Evidence, MethodReport
 from identikit.method._settings import TWIN
 from identikit.method.regression._regression import FilteredRegression, objections

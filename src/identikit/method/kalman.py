@@ -10,9 +10,10 @@ from typing import Any
 import numpy as np
 
 from identikit.likelihood import Preparation, Trace
-from identikit.method._base import Cost, Method, Option, no_motion, too_few_samples
+from identikit.method._base import Cost, Method, no_motion, too_few_samples
 from identikit.method._conclusion import conclude_from
 from identikit.method._early_end import not_applicable, not_started
+from identikit.method._option import Option
 from identikit.method._report import MethodReport
 from identikit.method.filtering._averaged_record import averaged
 from identikit.method.filtering._drift_report import with_drift

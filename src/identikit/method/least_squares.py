@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from identikit.likelihood import smooth_curves
-from identikit.method._base import Cost, Method, Need, Option, too_few_samples
+from identikit.method._base import Cost, Method, Need, too_few_samples
 from identikit.method._judgement import judge
+from identikit.method._option import Option
 from identikit.method._report import MethodReport
 from identikit.method._status import SOLVED
 from identikit.method._twin import Estimator

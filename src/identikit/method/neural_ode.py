@@ -8,10 +8,11 @@ from typing import Any
 
 from identikit.errors import OptionError, need
 from identikit.likelihood import Preparation
-from identikit.method._base import Cost, Method, ObjectionError, Option, needs_equations, no_motion, too_few_samples
+from identikit.method._base import Cost, Method, ObjectionError, needs_equations, no_motion, too_few_samples
 from identikit.method._conclusion import conclude
 from identikit.method._early_end import marked_stopped, not_applicable, not_started, without_values
 from identikit.method._noise_refit import refitted
+from identikit.method._option import Option
 from identikit.method._report import MethodReport
 from identikit.method.expression._operon_engine import EXTRA
 from identikit.method.expression._settings import EXPRESSION

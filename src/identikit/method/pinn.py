@@ -11,9 +11,10 @@ from typing import Any
 import numpy as np
 
 from identikit.likelihood import Preparation, reconstruct
-from identikit.method._base import Cost, Method, Option, no_motion, not_measured, too_few_samples
+from identikit.method._base import Cost, Method, no_motion, not_measured, too_few_samples
 from identikit.method._early_end import not_applicable, not_started
 from identikit.method._judgement import judge
+from identikit.method._option import Option
 from identikit.method._report import MethodReport
 from identikit.method._status import SOLVED, STOPPED
 from identikit.method._twin import Estimator

@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 
 from identikit.likelihood import smooth_curves
-from identikit.method._base import Cost, Method, Need, Option, needs_equations, too_few_samples
+from identikit.method._base import Cost, Method, Need, needs_equations, too_few_samples
 from identikit.method._judgement import judge
+from identikit.method._option import Option
 from identikit.method._report import MethodReport
 from identikit.method._status import SOLVED
 from identikit.method._twin import Estimator

@@ -7,10 +7,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from identikit.likelihood import LIKELIHOOD, Preparation
-from identikit.method._base import Cost, Method, Option, no_motion, too_few_samples
+from identikit.method._base import Cost, Method, no_motion, too_few_samples
 from identikit.method._conclusion import conclude
 from identikit.method._early_end import not_applicable, not_started
 from identikit.method._noise_refit import refitted
+from identikit.method._option import Option
 from identikit.method._report import MethodReport
 from identikit.method.missing import MISSING, explained
 from identikit.method.multiple_shooting._challenge import Candidate, challenged

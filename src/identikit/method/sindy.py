@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from identikit.method._base import Cost, Method, Need, Option
+from identikit.method._base import Cost, Method, Need
+from identikit.method._option import Option
 from identikit.method.missing import MISSING
 from identikit.method.multiple_shooting._settings import SHOOTING
 from identikit.method.regression._settings import REGRESSION

@@ -8,7 +8,8 @@ from dataclasses import replace
 from typing import Any
 
 from identikit.errors import OptionError
-from identikit.method._base import Cost, Method, Need, Option
+from identikit.method._base import Cost, Method, Need
+from identikit.method._option import Option
 from identikit.method.expression._engines import ENGINES
 from identikit.method.expression._front import front_artifact
 from identikit.method.expression._law_search import LawSearch

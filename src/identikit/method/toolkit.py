@@ -15,10 +15,11 @@ Whatever else a method needs is public in the other rooms: `identikit.model`, `i
 """
 
 from identikit.likelihood import Reconstruction, reconstruct, smooth_curves
-from identikit.method._base import Cost, Method, Need, Option, too_few_samples
+from identikit.method._base import Cost, Method, Need, too_few_samples
 from identikit.method._conclusion import conclude_from
 from identikit.method._early_end import not_applicable, not_started, provenance
 from identikit.method._judgement import judge
+from identikit.method._option import Option
 from identikit.method._report import Evidence, MethodReport
 from identikit.method._status import SOLVED, STOPPED, iterated
 from identikit.method._twin import Estimator

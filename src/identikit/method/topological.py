@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from identikit.method._base import Cost, Need, Option
+from identikit.method._base import Cost, Need
+from identikit.method._option import Option
 from identikit.method.free_decay._decay_method import DecayEstimate, DecayMethod, first_states, starting_values
 from identikit.method.free_decay._lifespan_fit import LifespanFit, LifespanProblem
 from identikit.method.free_decay._printed_formulas import printed_estimate, printed_std

@@ -11,9 +11,10 @@ import numpy as np
 
 from identikit.likelihood import smooth_curves
 from identikit.measurement import SmoothCurve
-from identikit.method._base import Cost, Method, Need, Option, needs_equations, not_measured, too_few_samples
+from identikit.method._base import Cost, Method, Need, needs_equations, not_measured, too_few_samples
 from identikit.method._conclusion import conclude_from
 from identikit.method._early_end import unchecked
+from identikit.method._option import Option
 from identikit.method._report import MethodReport
 from identikit.method.adaptive_observer._adaptation_law import AdaptationLaw
 from identikit.method.adaptive_observer._nussbaum import NUSSBAUM, shape_of

@@ -68,6 +68,8 @@ class Asked(Columns, total=False):
     noise: str | Mapping[str, NoiseGiven] | None
     method: str
     options: Mapping[str, Any] | None
+    uncertainty: str
+    uncertainty_options: Mapping[str, Any] | None
     seed: int
     smooth_friction: float | None
 
@@ -97,6 +99,8 @@ class Question(Document):
             deviation, column with that of every sample, or {"kind", "level", "column"}}; "*" is every other output;
             {"omega'": intensity or "auto"} is process noise on the rate of a state, for method kalman.
         method, options: a name from `identikit methods`, and the method's own options.
+        uncertainty, uncertainty_options: where intervals come from: "auto", the method's own, or "fisher", ..., and the
+            options of that kind (docs/uncertainty.md).
         seed: for whatever is random.
         smooth_friction: width w; sign(v) becomes tanh(v/w), to compare with work that smoothed friction.
     """
@@ -128,6 +132,8 @@ class Question(Document):
     noise: Mapping[str, NoiseGiven] = field(default_factory=dict)
     method: str = "auto"
     options: Mapping[str, Any] = field(default_factory=dict)
+    uncertainty: str = "auto"
+    uncertainty_options: Mapping[str, Any] = field(default_factory=dict)
     seed: int = 0
     smooth_friction: float | None = None
 
@@ -190,7 +196,7 @@ class Question(Document):
 
         None changes nothing; an empty time or segments takes it back; of time, rate and dt the new one counts. Entries
         of {name: value} are added one by one. What is newly fixed is no longer free, what is newly freed no longer
-        fixed; another method drops the options.
+        fixed; another method, or kind of uncertainty, drops its options.
         """
         made = Question.from_dict(given, "the question")
         new: dict[str, Any] = {name: getattr(made, name) for name in given if given[name] is not None}
@@ -206,7 +212,8 @@ class Question(Document):
                 kept = {key: value for key, value in kept.items() if key not in freed}
             if name in ("start", "bounds", "priors"):
                 kept = {key: v for key, v in kept.items() if key not in fixed and (free is None or key in free)}
-            if name == "options" and new.get("method", self.method) != self.method:
+            owner = {"options": "method", "uncertainty_options": "uncertainty"}.get(name)
+            if owner and new.get(owner, getattr(self, owner)) != getattr(self, owner):
                 kept = {}
             new[name] = {**kept, **new.get(name, {})}
         return replace(self, **new)

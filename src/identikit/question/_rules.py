@@ -221,9 +221,14 @@ RULES: dict[str, Callable[[Any, str], Any]] = {
     "noise": _noise,
     "method": _text,
     "options": _each(lambda value, where: value),
+    "uncertainty": _text,
+    "uncertainty_options": _each(lambda value, where: value),
     "seed": _seed,
     "smooth_friction": _positive,
 }
 READING = ("time", "segments", "units", "columns", "rate", "dt", "sheet", "decimal", "long")  # what `load` is told
 CLOCKS = frozenset(("time", "rate", "dt"))  # each says when samples were taken
-MAPPINGS = ("units", "outputs", "inputs", "before", "fix", "start", "bounds", "priors", "noise", "options")
+MAPPINGS = (
+    *("units", "outputs", "inputs", "before", "fix", "start", "bounds", "priors", "noise"),
+    *("options", "uncertainty_options"),
+)

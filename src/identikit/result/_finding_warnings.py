@@ -25,6 +25,10 @@ ROWS: Mapping[str, tuple[str, str]] = {
         "initial states of their own.",
         "Say how the input went on, if you know: with its last value, or straight to the next.",
     ),
+    "uncertainty_not_assessed": (
+        "Intervals of the kind that was asked for could not be had; those of the fit stand.",
+        "As the text says: another kind, another method, or an estimate first.",
+    ),
     "hold_open": (
         "The record does not tell how an input went on between its samples, and the estimates depend on it.",
         "Say which it is: a command that is kept until the next, or a smooth course. Sample the input more finely.",

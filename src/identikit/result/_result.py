@@ -74,7 +74,7 @@ class NoiseFound:
 
     `kind` is the noise in words; with `memory` (partial autocorrelations from sample to sample) `white` is about what
     each sample adds to its prediction from those before; `freedom` are the degrees of freedom of Student's t, None for
-    normal noise.
+    normal noise; `step` is the distance of the levels that samples were rounded to, where that is coarse.
     """
 
     sigma: float
@@ -82,6 +82,7 @@ class NoiseFound:
     kind: str = "white"
     memory: tuple[float, ...] = ()
     freedom: float | None = None
+    step: float = 0.0
 
 
 @dataclass(frozen=True)

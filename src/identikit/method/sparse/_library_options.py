@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from identikit.method._base import ObjectionError, Option
+from identikit.method._base import ObjectionError
+from identikit.method._option import Option
 from identikit.method.sparse._found_law import FoundLaw
 from identikit.method.sparse._library import KINDS, Library, library_of
 from identikit.method.sparse._settings import SPARSE

@@ -1,0 +1,177 @@
+"""The contract that every kind of interval keeps: from a fit and its problem to standard errors and intervals.
+
+A kind computes `Intervals`; what becomes of the result is decided here, once: estimates, covariance, findings,
+artifacts and what is told of the kind.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from identikit.likelihood import Likelihood
+from identikit.method import Option, resolved
+from identikit.problem import Problem
+from identikit.progress import Cancelled, Progress, silent
+from identikit.result import Finding, ParameterEstimate, Result, finding, ranked
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+
+@dataclass(frozen=True)
+class Fitted:
+    """An estimate with the problem it answers, as the fit left it: inputs held and noise shaped as it chose."""
+
+    problem: Problem
+    result: Result
+
+    @classmethod
+    def of(cls, problem: Problem, result: Result) -> Fitted:
+        """`problem` is the one that was posed; what the fit chose of holds and noise is in the result."""
+        chosen = result.diagnostics.get("holds", {}).get("chosen")
+        posed = problem.held(chosen) if chosen else problem
+        shapes = {}
+        for name, found in result.noise.items():
+            shape = posed.noise[name].shaped(found.memory, math.inf if found.freedom is None else found.freedom)
+            shapes[name] = shape.rounded(found.step) if found.step else shape
+        return cls(posed.with_noise(shapes), result)
+
+    @cached_property
+    def p(self) -> np.ndarray:
+        """The free parameters [free] as estimated."""
+        return np.array([self.result.value(name) for name in self.problem.free])
+
+    @property
+    def spare_values(self) -> int:
+        """Measured values beyond the unknowns (parameters, initial states, noise levels); at least one."""
+        facts = self.result.diagnostics["likelihood"]
+        return max(int(facts["values"]) - int(facts["unknowns"]), 1)
+
+    @property
+    def few_values(self) -> float:
+        """What a noise level at its likeliest is too small by: sqrt(n / (n - k))."""
+        return math.sqrt(self.result.diagnostics["likelihood"]["values"] / self.spare_values)
+
+    @cached_property
+    def likelihood(self) -> Likelihood:
+        """The likelihood, quick around the estimate."""
+        return Likelihood(self.problem, near=self.p)
+
+
+@dataclass(frozen=True)
+class Intervals:
+    """What a kind of interval finds, for the free parameters in the problem's order.
+
+    Arguments:
+        std: standard deviations [free]; NaN = there is none.
+        ends: 95 % intervals [free, 2]; an open side is infinite, NaN = there is no interval.
+        covariance: [free, free], None if the kind has none of its own.
+        notes: by parameter, what a reader of its interval must know.
+        facts: what is told of the computation: {"replicates": 200, ...}.
+        findings, artifacts: added to those of the result.
+    """
+
+    std: np.ndarray
+    ends: np.ndarray
+    covariance: np.ndarray | None = None
+    notes: Mapping[str, str] = field(default_factory=dict)
+    facts: Mapping[str, Any] = field(default_factory=dict)
+    findings: tuple[Finding, ...] = ()
+    artifacts: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+
+
+class Uncertainty(ABC):
+    """A kind of interval. It has no state; `options` and `settings` are as those of a method."""
+
+    name: ClassVar[str]
+    title: ClassVar[str]
+    reference: ClassVar[str]
+    options: ClassVar[tuple[Option, ...]] = ()
+    extra: ClassVar[str] = ""
+    settings: ClassVar[tuple[DataclassInstance, ...]] = ()
+
+    def objections(self, fitted: Fitted) -> list[Finding]:
+        """Empty if the kind applies to this fit; otherwise why not and what would help."""
+        return []
+
+    @abstractmethod
+    def intervals(
+        self, fitted: Fitted, *, options: Mapping[str, Any], seed: int = 0, progress: Progress = silent
+    ) -> Intervals:
+        """Standard errors and intervals of the estimate, which exists. `options` have been through `resolved`."""
+
+    def run(
+        self,
+        problem: Problem,
+        result: Result,
+        *,
+        options: Mapping[str, Any],
+        seed: int = 0,
+        progress: Progress = silent,
+    ) -> Result:
+        """The result with these intervals; as it was, with a warning, where they cannot be had or work was stopped."""
+        if any(result.parameters[name].value is None for name in problem.free):
+            return _without(result, self.name, "there is no estimate to give one to")
+        fitted = Fitted.of(problem, result)
+        objections = self.objections(fitted)
+        if objections:
+            return _without(result, self.name, "; ".join(item.text for item in objections))
+        begun = time.perf_counter()
+        try:
+            found = self.intervals(fitted, options=options, seed=seed, progress=progress)
+        except Cancelled:
+            return _without(result, self.name, "stopped on request")
+        facts = {"kind": self.name, "options": dict(options), **found.facts}
+        return replace(
+            result,
+            parameters={**result.parameters, **_estimates(fitted, found)},
+            covariance=result.covariance if found.covariance is None else _covariance(problem.free, found.covariance),
+            findings=ranked((*result.findings, *found.findings)),
+            artifacts={**result.artifacts, **found.artifacts},
+            diagnostics={**result.diagnostics, "uncertainty": facts},
+            seconds={**result.seconds, "uncertainty": time.perf_counter() - begun},
+        )
+
+    @classmethod
+    def resolve_options(cls, given: Mapping[str, Any] | None = None) -> dict[str, Any]:
+        """All options with the given ones checked and put in."""
+        return resolved(cls.options, given, f"Uncertainty {cls.name}", cls.name)
+
+
+def _estimates(fitted: Fitted, found: Intervals) -> dict[str, ParameterEstimate]:
+    """The free parameters with their new intervals; what bounds cut is cut."""
+    made = {}
+    for i, name in enumerate(fitted.problem.free):
+        item, (low, high) = fitted.result.parameters[name], fitted.problem.bounds[name]
+        first, last = (float(end) for end in found.ends[i])
+        has = not (math.isnan(first) or math.isnan(last))
+        std = float(found.std[i])
+        made[name] = replace(
+            item,
+            std=std if math.isfinite(std) else None,
+            ci95=(max(first, low), min(last, high)) if has else None,
+            note="; ".join(part for part in (item.note, found.notes.get(name, "")) if part),
+        )
+    return made
+
+
+def _covariance(free: tuple[str, ...], matrix: np.ndarray) -> dict[str, Any] | None:
+    """Of the parameters whose variance is known."""
+    known = np.isfinite(np.diag(matrix))
+    if not known.any():
+        return None
+    names = [name for name, has in zip(free, known, strict=True) if has]
+    return {"names": names, "matrix": matrix[np.ix_(known, known)].tolist()}
+
+
+def _without(result: Result, kind: str, why: str) -> Result:
+    text = f"no {kind} intervals: {why}; those of the fit stand"
+    return replace(result, findings=ranked((*result.findings, finding("uncertainty_not_assessed", text))))

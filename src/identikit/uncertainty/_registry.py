@@ -1,0 +1,49 @@
+"""All kinds of intervals, cheapest first. A new kind is a row here and a file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from identikit.errors import OptionError
+from identikit.problem import Problem
+from identikit.progress import Progress, silent
+from identikit.registry import Registry
+from identikit.result import Result
+from identikit.uncertainty._base import Uncertainty
+
+AS_FITTED = "auto"  # the method's own, widened where its residuals ask for it
+
+UNCERTAINTIES: Registry[type[Uncertainty]] = Registry(
+    "kind of uncertainty",
+    {
+        "fisher": "identikit.uncertainty.fisher:Fisher",
+    },
+    group="identikit.uncertainties",
+    advice=f"Or {AS_FITTED}, the method's own.",
+)
+
+
+def assessed(
+    problem: Problem,
+    result: Result,
+    kind: str,
+    options: Mapping[str, Any] | None = None,
+    seed: int = 0,
+    progress: Progress = silent,
+) -> Result:
+    """The result with intervals of that kind; unchanged for the method's own."""
+    if kind == AS_FITTED:
+        return result
+    chosen = UNCERTAINTIES.find(kind)()
+    return chosen.run(problem, result, options=chosen.resolve_options(options), seed=seed, progress=progress)
+
+
+def check_uncertainty(kind: str, options: Mapping[str, Any]) -> None:
+    """Refuse an unknown kind or option before any work is done."""
+    if kind != AS_FITTED:
+        UNCERTAINTIES.find(kind).resolve_options(options)
+    elif options:
+        raise OptionError(
+            f"options are given for the uncertainty, but no kind: choose one of {', '.join(UNCERTAINTIES)}"
+        )
