@@ -6,9 +6,6 @@ does not come to an end, the same search as for a fit is made with the parameter
 
 from __future__ import annotations
 
-import os
-from concurrent.futures import ThreadPoolExecutor
-from contextvars import copy_context
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -22,10 +19,8 @@ from identikit.likelihood._layout import Layout
 from identikit.likelihood._preparation import Preparation
 from identikit.likelihood._segments import Evaluation, SegmentModel
 from identikit.likelihood._settings import LIKELIHOOD
-from identikit.numerics import middle
+from identikit.numerics import CORES, middle, side_by_side
 from identikit.progress import silent
-
-CORES = min(os.cpu_count() or 1, 8)  # that sets of parameters are shared out among
 
 
 @dataclass(frozen=True)
@@ -121,9 +116,7 @@ class Profiler:
         if key not in self._compiled:
             parts.append(self._block(blocks.pop(0), segments))
             self._compiled.add(key)
-        with ThreadPoolExecutor(CORES) as pool:
-            tasks = [pool.submit(copy_context().run, self._block, block, segments) for block in blocks]
-            parts += [task.result() for task in tasks]
+        parts += side_by_side(lambda block: self._block(block, segments), blocks)
         return Profile(*(np.concatenate([getattr(part, name) for part in parts]) for name in Profile.__annotations__))
 
     def _block(self, p: np.ndarray, segments: SegmentModel) -> Profile:

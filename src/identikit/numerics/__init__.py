@@ -29,4 +29,6 @@ from identikit.numerics._nonnegative_least_squares import nonnegative_least_squa
 from identikit.numerics._robust import finite_median as finite_median
 from identikit.numerics._robust import robust_std as robust_std
 from identikit.numerics._search import search as search
+from identikit.numerics._side_by_side import CORES as CORES
+from identikit.numerics._side_by_side import side_by_side as side_by_side
 from identikit.numerics._trust_region import trust_region as trust_region

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from identikit.model import Dynamics
+from identikit.numerics import side_by_side
 from identikit.progress import poll
 from identikit.simulation._inputs import Pieces
 from identikit.simulation._kernel import Lanes, LaneState, Steps, kernel
@@ -14,6 +15,7 @@ from identikit.simulation._kernel import Lanes, LaneState, Steps, kernel
 DEFAULT_TOLERANCE = 1e-11  # error per step, relative
 MOST_PASSES = 1_000_000  # step attempts in one run: the cap on work
 MOST_LANES = 256  # in one run of the kernel; more are run in turn
+FEWEST_SHARED = 64  # lanes of a kernel with derivatives from which two of half as many run side by side
 FEW_PER_STEP = 16  # samples per step: below, a product of matrices per step costs more than it saves
 BUFFER_BYTES = 16e6  # size of the step buffer: smaller calls the kernel more often, larger only wastes memory
 
@@ -129,23 +131,21 @@ class Integrator:
         """
         count = len(begin)
         p = np.broadcast_to(p, (count, len(self.dynamics.model.parameters)))
-        parts = []
-        for first in range(0, count, MOST_LANES):
-            chosen = slice(first, min(first + MOST_LANES, count))
-            parts.append(
-                self._run_block(
-                    begin[chosen],
-                    end[chosen],
-                    initial[chosen],
-                    p[chosen],
-                    pieces,
-                    piece[chosen],
-                    np.zeros(self.states) if scale is None else scale,
-                    None if step is None else step[chosen],
-                    _bucket(max(width or 1, min(count, MOST_LANES))),
-                )
+        scale = np.zeros(self.states) if scale is None else scale
+        lanes = _bucket(max(width or 1, min(count, MOST_LANES)))
+        if self.columns and lanes >= FEWEST_SHARED:
+            lanes //= 2  # halves run side by side, and fewer lanes wait for the slowest
+        blocks = -(-count // lanes)
+        size = -(-count // blocks)
+
+        def block(first: int) -> Trajectories:
+            part = slice(first, min(first + size, count))
+            own = None if step is None else step[part]
+            return self._run_block(
+                begin[part], end[part], initial[part], p[part], pieces, piece[part], scale, own, lanes
             )
-        return parts[0] if len(parts) == 1 else _join(parts)
+
+        return _join(side_by_side(block, range(0, count, size)))
 
     def _run_block(
         self,
@@ -300,6 +300,8 @@ def _collect(
 
 
 def _join(parts: list[Trajectories]) -> Trajectories:
+    if len(parts) == 1:
+        return parts[0]
     offsets = np.cumsum([0] + [part.first_step[-1] for part in parts])
     first = [part.first_step[:-1] + offset for part, offset in zip(parts, offsets, strict=False)]
     return Trajectories(
