@@ -14,6 +14,8 @@ from identikit.likelihood._layout import Layout
 from identikit.likelihood._noise_model import NoiseModel, before_segment, filtered, pull
 from identikit.likelihood._rounded import rounded_pull
 from identikit.likelihood._segments import Evaluation
+from identikit.likelihood._settings import LIKELIHOOD
+from identikit.numerics import side_by_side
 
 
 @dataclass(frozen=True)
@@ -38,7 +40,7 @@ def compress(evaluation: Evaluation, layout: Layout, noise: NoiseModel, sigma: n
     *sets, samples, outputs, columns = evaluation.slope.shape
     table = np.empty((*sets, samples, outputs, columns + 1))
     weight = sigma[..., None, :]
-    table[..., :-1] = noise.scaled_slope(evaluation.residual, evaluation.slope) / weight[..., None]
+    np.divide(noise.scaled_slope(evaluation.residual, evaluation.slope), weight[..., None], out=table[..., :-1])
     table[..., -1] = noise.scaled(evaluation.residual) / weight
     missing = ~np.isfinite(table[..., -1])
     if missing.any():
@@ -60,8 +62,16 @@ def compress(evaluation: Evaluation, layout: Layout, noise: NoiseModel, sigma: n
         for k, (a, b) in enumerate(zip(layout.first_sample[:-1], layout.first_sample[1:], strict=True)):
             stacked[..., k, : counts[k], :] = flat[..., a * outputs : b * outputs, :]
     counted = (missing.size - int(missing.sum())) // max(int(np.prod(sets)), 1)
-    rows = np.asarray(np.linalg.qr(stacked, mode="r"))
-    return Compressed(rows, squares + excess, squares, counted, across)
+    return Compressed(_triangles(stacked), squares + excess, squares, counted, across)
+
+
+def _triangles(stacked: np.ndarray) -> np.ndarray:
+    """R of every segment's QR decomposition; halves of the segments side by side where there is much to do."""
+    half = stacked.shape[-3] // 2
+    if stacked.size < LIKELIHOOD.large_table or not half:
+        return np.asarray(np.linalg.qr(stacked, mode="r"))
+    parts = [stacked[..., :half, :, :], stacked[..., half:, :, :]]
+    return np.concatenate(side_by_side(lambda part: np.asarray(np.linalg.qr(part, mode="r")), parts), axis=-3)
 
 
 def _independent(

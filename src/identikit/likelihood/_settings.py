@@ -131,6 +131,7 @@ class LikelihoodSettings:
     fewest_lean: int = 8  # sets from which values alone are worth a kernel of their own
     fewest_shared: int = 8  # sets that one core is given at least
     block_bytes: float = 5e7  # of the largest table: more sets of parameters are evaluated in blocks
+    large_table: int = 500_000  # numbers in the rows of all segments from which two cores share in their reduction
     # band
     most_curve_samples: int = 4000  # of a record, at which the curve is given if nobody names times
 

@@ -15,7 +15,7 @@ from identikit.simulation._kernel import Lanes, LaneState, Steps, kernel
 DEFAULT_TOLERANCE = 1e-11  # error per step, relative
 MOST_PASSES = 1_000_000  # step attempts in one run: the cap on work
 MOST_LANES = 256  # in one run of the kernel; more are run in turn
-FEWEST_SHARED = 64  # lanes of a kernel with derivatives from which two of half as many run side by side
+FEWEST_SHARED = 48  # lanes of a kernel with derivatives from which two of half as many run side by side
 FEW_PER_STEP = 16  # samples per step: below, a product of matrices per step costs more than it saves
 BUFFER_BYTES = 16e6  # size of the step buffer: smaller calls the kernel more often, larger only wastes memory
 
@@ -238,7 +238,7 @@ class Integrator:
 
 def _bucket(count: int) -> int:
     """Lane counts are rounded up to a few sizes, since every size is compiled once."""
-    for size in (1, 8, 32, 64, 128):
+    for size in (1, 8, 16, 32, 48, 64, 96, 128, 192):
         if count <= size:
             return size
     return MOST_LANES

@@ -70,20 +70,36 @@ def _add_rivals(preparation: Preparation, ends: list[Candidate], progress: Progr
     for i, relative in _doubtful(problem, end):
         for side in reversed(problem.bounds[problem.free[i]]):
             best, poor = _lowest(ends), relative > SHOOTING.poor
-            p = best.outcome.p.copy()
+            here = float(best.outcome.p[i])
             # the verdict on the others depends on how far a poorly known one may go, so there is no saving there
-            if best.outcome.stopped or side == p[i] or (spent > SHOOTING.effort * end.outcome.rounds and not poor):
+            if best.outcome.stopped or side == here or (spent > SHOOTING.effort * end.outcome.rounds and not poor):
                 continue
-            p[i] = np.sqrt(p[i] * side)
-            own = replace(preparation, layout=best.outcome.layout)
-            # one that is kept there belongs to the same trajectory or none; any other may lead to a new one
-            nodes = best.outcome.nodes if poor else own.nodes(p)
-            solver = own.solver(nodes, pinned={i: p[i]} if poor else None)
-            tether = LIKELIHOOD.tightest_tether if poor else LIKELIHOOD.loosest_tether
-            outcome = solver.run(p, nodes, preparation.sigma, next(attempts), tether, False, SHOOTING.challenge_rounds)
+            place = float(np.sqrt(here * side))
+            outcome = (_kept if poor else _begun)(preparation, best.outcome, i, place, next(attempts))
             spent += 0 if outcome is None else outcome.rounds
             if outcome is not None and (outcome.converged or progress.stopped):
-                ends.append(Candidate(outcome, f"{problem.free[i]} begun at {p[i]:.2g}"))
+                ends.append(Candidate(outcome, f"{problem.free[i]} begun at {place:.2g}"))
+
+
+def _begun(preparation: Preparation, best: Outcome, i: int, value: float, progress: Progress) -> Outcome | None:
+    """The fit that begins with parameter i there: it may lead to a new trajectory, so segments are apart at first."""
+    p = best.p.copy()
+    p[i] = value
+    own = replace(preparation, layout=best.layout)
+    nodes = own.nodes(p)
+    return own.solver(nodes).run(
+        p, nodes, preparation.sigma, progress, grows=False, most_rounds=SHOOTING.challenge_rounds
+    )
+
+
+def _kept(preparation: Preparation, best: Outcome, i: int, value: float, progress: Progress) -> Outcome | None:
+    """The fit with parameter i kept there, which belongs to the same trajectory or none."""
+    p = best.p.copy()
+    p[i] = value
+    solver = replace(preparation, layout=best.layout).solver(best.nodes, pinned={i: value})
+    return solver.run(
+        p, best.nodes, preparation.sigma, progress, LIKELIHOOD.tightest_tether, False, SHOOTING.kept_rounds
+    )
 
 
 def _lowest(ends: list[Candidate]) -> Candidate:

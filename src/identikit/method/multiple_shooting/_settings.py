@@ -48,6 +48,7 @@ class ShootingSettings:
     vague: float = 0.01
     """Relative standard error from which a parameter's valley is looked along, where a state is hidden."""
     challenge_rounds: int = 30  # evaluations that one challenge may take
+    kept_rounds: int = 12  # the same with the parameter kept in its place: what is as good is reached in four to eleven
     effort: float = 1.5  # rounds after which no further challenge begins, in units of those of the fit itself
     # valley
     first_distance: float = 3.0  # standard errors: the first place along a valley
