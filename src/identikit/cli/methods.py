@@ -28,8 +28,8 @@ def run(arguments: argparse.Namespace) -> int:
         print(describe(described[0], (chosen[0].__doc__ or "").strip()))
     else:
         print(align(("method", "title"), [(item["name"], item["title"]) for item in described]))
-        default = method_named("auto").name
-        print(f"\n--method auto is {default}. More on one: identikit methods NAME.")
+        default = method_named("auto")
+        print(f"\n--method auto: {default.title}. More on one: identikit methods NAME.")
     return 0
 
 

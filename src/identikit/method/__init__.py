@@ -8,6 +8,7 @@ from identikit.method._curves import curve_artifacts as curve_artifacts
 from identikit.method._discoverer import Discoverer as Discoverer
 from identikit.method._early_end import not_applicable as not_applicable
 from identikit.method._early_end import provenance as provenance
+from identikit.method._hold_choice import as_held as as_held
 from identikit.method._misfit import Misfit as Misfit
 from identikit.method._option import Option as Option
 from identikit.method._option import resolved as resolved

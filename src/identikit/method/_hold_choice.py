@@ -65,6 +65,12 @@ def with_hold(problem: Problem, estimate: Callable[[Problem, Progress], Result],
     return _widened(result, problem.free, _doubt(problem, chosen, trials))
 
 
+def as_held(problem: Problem, result: Result) -> Problem:
+    """The problem with its inputs held as the fit chose."""
+    chosen = result.diagnostics.get("holds", {}).get("chosen")
+    return problem.held(chosen) if chosen else problem
+
+
 def _trials(problem: Problem, p: np.ndarray, progress: Progress) -> list[Trial] | None:
     """Fits under the present holds, first, and under others; None where the present ones do not settle."""
     curves = smooth_curves(problem)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from identikit.method._base import Method
     from identikit.method._discoverer import Discoverer
 
-DEFAULT = "shooting"
+AUTO = "auto"  # chooses among the methods; not one of them
 
 METHODS: Registry[type[Method]] = Registry(
     "method",
@@ -37,7 +37,7 @@ METHODS: Registry[type[Method]] = Registry(
         "uas": "identikit.method.uas:Uas",
     },
     group="identikit.methods",
-    advice=f"Or auto, which is {DEFAULT}.",
+    advice=f"Or {AUTO}, which chooses.",
 )
 
 
@@ -66,8 +66,12 @@ def method_names() -> tuple[str, ...]:
 
 
 def method_named(name: str) -> Method:
-    """The method of that name; `auto` is the default one."""
-    return METHODS.find(DEFAULT if name == "auto" else name)()
+    """The method of that name, or `auto`, which chooses among them."""
+    if name == AUTO:
+        from identikit.method.auto import Auto
+
+        return Auto()
+    return METHODS.find(name)()
 
 
 def settings_of(name: str) -> tuple[DataclassInstance, ...]:

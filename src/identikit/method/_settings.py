@@ -21,6 +21,7 @@ class JudgementSettings:
     well_known: float = 0.1  # of its value: standard error up to which a part of the record tells a parameter well
     # parts
     enough_parts: int = 4  # from which their spread alone gives the standard errors
+    opinions_differ: float = 4.0  # standard errors of their difference from which two methods disagree
     wider: float = 1.001  # factor from which a standard error is said to be wider
     drift_matters: float = 0.5  # of the standard error: a difference between parts that is worth a word
     # flat directions

@@ -8,6 +8,22 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 ROWS: Mapping[str, tuple[str, str]] = {
+    "auto_did": (
+        "What auto did: which method refined the estimate, and from which starting values.",
+        "Nothing.",
+    ),
+    "second_opinion_agrees": (
+        "A method that shares nothing with the first (no integration) finds the same parameters.",
+        "Nothing.",
+    ),
+    "second_opinion_explained": (
+        "A second method finds something else, and what is known of the two fits says why.",
+        "Mind the reason; the first estimate stands.",
+    ),
+    "no_second_opinion": (
+        "No second method applies to the problem, or it came to no estimate.",
+        "Nothing; where it matters, compare methods by hand or measure another record.",
+    ),
     "parameter_drifts": (
         "A parameter was let drift; its curve with a band stands among the artifacts.",
         "Look at the curve: if it changes by less than its band, a constant will do.",

@@ -25,6 +25,10 @@ ROWS: Mapping[str, tuple[str, str]] = {
         "initial states of their own.",
         "Say how the input went on, if you know: with its last value, or straight to the next.",
     ),
+    "second_opinion_differs": (
+        "A method that shares nothing with the first (no integration) finds other parameters; neither fit says why.",
+        "Look at parts of the record and at residuals; noise, clock or model may not be what they seem.",
+    ),
     "uncertainty_not_assessed": (
         "Intervals of the kind that was asked for could not be had; those of the fit stand.",
         "As the text says: another kind, another method, or an estimate first.",

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from identikit.likelihood import Likelihood
-from identikit.method import Option, resolved
+from identikit.method import Option, as_held, resolved
 from identikit.problem import Problem
 from identikit.progress import Cancelled, Progress, silent
 from identikit.result import Finding, ParameterEstimate, Result, finding, ranked
@@ -36,8 +36,7 @@ class Fitted:
     @classmethod
     def of(cls, problem: Problem, result: Result) -> Fitted:
         """`problem` is the one that was posed; what the fit chose of holds and noise is in the result."""
-        chosen = result.diagnostics.get("holds", {}).get("chosen")
-        posed = problem.held(chosen) if chosen else problem
+        posed = as_held(problem, result)
         shapes = {}
         for name, found in result.noise.items():
             shape = posed.noise[name].shaped(found.memory, math.inf if found.freedom is None else found.freedom)

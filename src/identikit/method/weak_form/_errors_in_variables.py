@@ -116,7 +116,12 @@ class ErrorsInVariables:
             curves = self.through(values)
             if index > 0:
                 sigma = self._deviation(curves)
-            parts = self.linearised(curves, p, sigma)
+            with np.errstate(all="ignore"):
+                found = self.linearised(curves, p, sigma)
+            if index > 0 and not all(np.isfinite(part.white).all() for part in found):
+                p, converged = path[-2:][0], False  # the last step led where the equations cannot be evaluated
+                break
+            parts = found
             white = np.concatenate([part.white for part in parts])
             whole = bounded_least_squares(white[:, 1:], -white[:, 0], self._low - p, self._high - p)
             step = np.zeros(len(p)) if frozen else whole
@@ -130,7 +135,8 @@ class ErrorsInVariables:
                 converged = bool((np.abs(information @ step) <= GALERKIN.converged_step).all())
             if stopped or (converged and not frozen):
                 break
-        converged = converged or bool((np.abs(information @ step) <= GALERKIN.harmless_step).all())
+        else:
+            converged = converged or bool((np.abs(information @ step) <= GALERKIN.harmless_step).all())
         curves = self.through(values)
         misfit = float(np.sqrt(np.mean((white[:, 0] + white[:, 1:] @ step) ** 2)))
         sigma = self._deviation(curves)

@@ -1,0 +1,95 @@
+"""auto: seed, refine and certify without a guess; what people use.
+
+1. Starting values come from every fast method that applies (regression, weak form, balance of energy), ordered by how
+   well short segments begun at the smoothed record then follow it; `shooting` refines the best and goes on with the
+   next while what is left over is more than the record's own noise. Where the problem has process noise, or a
+   parameter that drifts, `kalman` does it.
+2. The result is certified as any other: covariance, identifiability, parts of the record, whiteness.
+3. A method that shares nothing with it is asked for a second opinion (`_second_opinion`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from identikit.method._base import Cost, Method
+from identikit.method._hold_choice import as_held
+from identikit.method._option import Option
+from identikit.method._second_opinion import second_opinion
+from identikit.method.kalman import Kalman
+from identikit.method.shooting import Shooting
+from identikit.problem import Problem
+from identikit.progress import Cancelled, Progress, silent
+from identikit.result import Code, Finding, Result, finding, ranked
+
+
+class Auto(Method):
+    """Starts without a guess, shooting (or kalman where there is process noise), and a second opinion.
+
+    The result is that of the method that refined it, under its name. Use it unless you want to compare methods.
+    """
+
+    name = "auto"
+    title = "Shooting or kalman from no guess, with a second opinion"
+    costs = Cost.SECONDS
+    settings = Shooting.settings
+    reference = Shooting.reference
+    options = (
+        *Shooting.options,
+        Option("second_opinion", True, "switch", "ask a method that shares nothing with the first, and compare"),
+    )
+
+    def objections(self, problem: Problem) -> list[Finding]:
+        return self._chosen(problem).objections(problem)
+
+    def estimate(
+        self, problem: Problem, *, options: Mapping[str, Any], seed: int = 0, progress: Progress = silent
+    ) -> Result:
+        return self._chosen(problem).estimate(problem, options=_own(problem, options), seed=seed, progress=progress)
+
+    def run(
+        self, problem: Problem, *, options: Mapping[str, Any], seed: int = 0, progress: Progress = silent
+    ) -> Result:
+        chosen = self._chosen(problem)
+        share = 0.8 if options["second_opinion"] else 1.0
+        result = chosen.run(problem, options=_own(problem, options), seed=seed, progress=progress.part(0.0, share))
+        if progress.stopped or result.status.code in (Code.NOT_CONVERGED, Code.NOT_APPLICABLE):
+            return result
+        told: dict[str, Any] = {"refined_by": chosen.name}
+        findings = [_done(result, chosen)]
+        if options["second_opinion"]:
+            asking = progress.stage("second opinion", share, 1.0, "asking a second method")
+            try:
+                other = second_opinion(as_held(problem, result), result, seed, asking)
+            except Cancelled:
+                return result
+            findings.append(other.finding)
+            told["second_opinion"] = other.as_dict()
+        return replace(
+            result,
+            findings=ranked((*result.findings, *findings)),
+            diagnostics={**result.diagnostics, "auto": told},
+        )
+
+    def _chosen(self, problem: Problem) -> Method:
+        return Kalman() if problem.process else Shooting()
+
+
+def _own(problem: Problem, options: Mapping[str, Any]) -> dict[str, Any]:
+    """The options of the method that is chosen: those given are shooting's."""
+    if problem.process:
+        return Kalman.resolve_options()
+    return {option.name: options[option.name] for option in Shooting.options}
+
+
+def _done(result: Result, chosen: Method) -> Finding:
+    if isinstance(chosen, Kalman):
+        text = "the problem has process noise, so that kalman was chosen"
+    else:
+        start = result.diagnostics.get("start", "the model's own values")
+        tried = len(result.diagnostics.get("tried", ()))
+        more = f", the best of {tried} starts" if tried > 1 else ""
+        text = f"shooting refined starting values ({start}{more})"
+    return finding("auto_did", text)
