@@ -12,7 +12,7 @@ from __future__ import annotations
 import numpy as np
 
 from identikit.likelihood import BlockModel, Evaluation
-from identikit.model import dynamics_of
+from identikit.model import branch_of, dynamics_of
 
 _POINTS, _WEIGHTS = np.polynomial.legendre.leggauss(3)
 _SERIES_ORDER, _SERIES_REACH = 8, 0.25  # of the exponential: 0.25^9/9! is below 1e-11
@@ -32,9 +32,7 @@ def _jacobians(blocks: BlockModel, p: np.ndarray, nodes: np.ndarray) -> np.ndarr
         from identikit.simulation import jax
 
         xp = jax().numpy
-    signs = [np.where(np.broadcast_to(g, t.shape) < 0, -1.0, 1.0) for g in dynamics.guard(np, t, x, list(u), full)]
-    levels = dynamics.levels(np, full) if dynamics.kinks else []
-    sides = [np.where(x[state] >= level, 1.0, -1.0) for (state, _), level in zip(dynamics.kinks, levels, strict=True)]
+    signs, sides = branch_of(dynamics, t, x, list(u), full)
     at = dynamics.linearise(xp, t, x, list(u), list(np.zeros_like(u)), full, signs, sides)
     found = np.zeros((len(t), len(x), len(x)))
     for (i, j), slope in at.state.items():

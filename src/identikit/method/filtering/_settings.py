@@ -10,9 +10,9 @@ class KalmanSettings:
     """Of joint estimation of states and parameters by a smoother."""
 
     # averaged record
-    cell: float = 0.004  # oscillations: samples this close together are averaged before they are smoothed
+    cell: float = 0.008  # oscillations: samples this close together are averaged before they are smoothed
     # blocks
-    most_blocks: int = 256  # of all records together: enough to fill the vector units, few enough to be eliminated fast
+    most_blocks: int = 96  # of all records together: enough to fill the vector units, few enough to be eliminated fast
     fewest_block_samples: int = 2  # a block of one sample has nothing to say of its own beginning
     whole_blocks: float = 0.3
     """Variance that process noise adds within a block, over that of the mean of its samples, up to which noise may be
@@ -30,12 +30,14 @@ class KalmanSettings:
     stage_rounds: int = 5  # steps at one looseness: it need not settle before the next
     final_rounds: int = 25  # steps at the end, where it has to settle
     stage_gain: float = 0.02  # relative fall of the merit in one step below which the next stage begins
-    settled: float = 0.03  # step over standard error below which nothing is left to gain
-    bottom: float = 0.1  # the same where no step was accepted
-    resolved: float = 0.5  # the same where integration steps are made shorter: up to here these were short enough
+    last_gain: float = 0.1  # fall of the merit, in squared standard deviations, below which nothing is left to gain
+    settled: float = 0.05  # step over standard error below which it is not taken
+    bottom: float = 0.1  # the same where none was accepted
     tied: float = 10.0  # mean square of the deviations between blocks, over what is let pass, at an end that counts
     step: float = 0.02  # oscillations: the longest integration step to begin with
-    most_substeps: int = 16  # integration steps between neighbouring samples
+    most_steps: int = 16  # integration steps between neighbouring samples
+    nearly_enough: float = 2.0  # steps that an interval asks for, over those that it has, up to which these will do
+    spare_steps: float = 1.5  # room for more of them, over those of the first grid: a kernel serves both
     spread: float = 3.0
     """Standard deviation of the logarithm of parameters that may be of any size, about their start, at the end: a
     factor 20, which keeps what a record does not tell where it was."""

@@ -24,7 +24,7 @@ from functools import cached_property
 
 import numpy as np
 
-from identikit.likelihood import LIKELIHOOD, BlockModel, Iteration, LinearProblem, Point, Trace
+from identikit.likelihood import LIKELIHOOD, BlockModel, Iteration, Layout, LinearProblem, Point, Trace
 from identikit.method.filtering._collapse import marginal_misfit
 from identikit.method.filtering._process_roots import disturbances, process_roots
 from identikit.method.filtering._settings import KALMAN
@@ -106,17 +106,24 @@ class Smoothed:
         dp, _ = self.iteration.step(self.point, self.linear, 0.0, held=True)
         return self.iteration.negligible(dp, self.linear, share)
 
-    def by_finer_steps(self, trace: Trace) -> Smoothed | None:
-        """The same with integration steps half as long; None if they are as short as may be.
+    def by_shorter_steps(self, trace: Trace) -> Smoothed | None:
+        """The same by twice as many integration steps; None if they are as short as may be.
 
         Where parameters make a part of the motion much quicker than the samples (friction that turns at a tiny speed),
         long steps are unstable, and no step of the search leads on from there.
         """
         blocks = self.smoother.blocks
-        if blocks.substeps >= KALMAN.most_substeps:
+        if blocks.steps.min() >= KALMAN.most_steps:
             return None
-        smoother = replace(self.smoother, blocks=blocks.with_substeps(2 * blocks.substeps))
-        point = smoother.iteration(None).at(self.p, self.point.nodes, smoother.sigma, trace, None)
+        return self.recut(blocks.layout, np.minimum(2 * blocks.steps, KALMAN.most_steps), trace)
+
+    def recut(self, layout: Layout, steps: np.ndarray, trace: Trace) -> Smoothed | None:
+        """The same in other blocks, by other integration steps [samples]; None if the model cannot be integrated so."""
+        states = self.point.evaluation.states
+        assert states is not None
+        nodes = self.point.nodes if layout is self.smoother.blocks.layout else states[layout.first_sample[:-1]]
+        smoother = replace(self.smoother, blocks=self.smoother.blocks.recut(layout, steps))
+        point = smoother.iteration(None).at(self.p, nodes, smoother.sigma, trace, None)
         return None if point is None else smoother.at(point, self.looseness, self.iteration.spread)
 
     def with_levels(self, intensity: np.ndarray, sigma: np.ndarray) -> Smoothed:
@@ -141,22 +148,21 @@ def smooth(begun: Smoothed, progress: Progress, trace: Trace, rounds: int, final
         left = ", ".join(f"{s:.4g}" for s in now.smoother.sigma)
         if progress(1 - 0.8**index, f"round {trace.rounds}: noise {left}, blocks within {tether:g}", now.p) is False:
             return replace(now, stopped=True)
+        if final and now.tied and now.at_bottom(KALMAN.settled):
+            return replace(now, converged=True)
         moved = now.iteration.advance(now.point, now.smoother.sigma, tether, damping, trace)
         if moved is None:
             if now.at_bottom(KALMAN.bottom):
                 return replace(now, converged=now.tied)
-            finer = now.by_finer_steps(trace)
+            finer = now.by_shorter_steps(trace)
             if finer is None:
                 return now
             now, damping = finer, LIKELIHOOD.first_damping
             continue
-        point, dp, damping = moved
+        point, _, damping = moved
         trace.history.append(point.p)
-        if final:
-            done = now.iteration.negligible(dp, now.linear, KALMAN.settled)
-        else:
-            done = before - now.iteration.merit(point, tether) < KALMAN.stage_gain * before
         now = now.smoother.at(point, tether, now.iteration.spread)
-        if done:
+        gain = before - now.iteration.merit(point, tether)
+        if gain < (KALMAN.last_gain if final else KALMAN.stage_gain * before):
             return replace(now, converged=now.tied)
     return now
