@@ -137,12 +137,15 @@ def _smoothed(now: Smoothed, wanted: OpenLevels, progress: Progress, trace: Trac
 
 
 def _one_trajectory(now: Smoothed, progress: Progress, trace: Trace) -> Smoothed:
-    for looseness in _stages(KALMAN.loose_stages, KALMAN.tight_stages):
+    stages = _stages(KALMAN.loose_stages, KALMAN.tight_stages)
+    first = stages[0]
+    for looseness in stages:
         now = now.smoother.at(now.point, looseness, now.iteration.spread)
         now = smooth(now, progress, trace, KALMAN.stage_rounds, False)
         if now.stopped:
             return now
-        now = _resolved(now, trace) or now
+        if looseness == first:
+            now = _resolved(now, trace) or now
     tight = KALMAN.let_pass * _told(now) / np.sqrt(len(now.point.nodes))
     tight = float(np.clip(tight, LIKELIHOOD.tightest_tether, KALMAN.loosest))
     last = smooth(now.smoother.at(now.point, tight, KALMAN.spread), progress, trace, KALMAN.final_rounds, True)

@@ -152,7 +152,7 @@ def smooth(begun: Smoothed, progress: Progress, trace: Trace, rounds: int, final
             return replace(now, converged=True)
         moved = now.iteration.advance(now.point, now.smoother.sigma, tether, damping, trace)
         if moved is None:
-            if now.at_bottom(KALMAN.bottom):
+            if now.at_bottom(KALMAN.settled):
                 return replace(now, converged=now.tied)
             finer = now.by_shorter_steps(trace)
             if finer is None:
