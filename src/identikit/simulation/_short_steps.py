@@ -12,6 +12,9 @@ Whoever calls chooses the grid, and has to look whether a finer one changes anyt
 
 from __future__ import annotations
 
+import os
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 from functools import lru_cache
 from typing import Any
 
@@ -26,6 +29,7 @@ from identikit.simulation._inputs import Pieces
 from identikit.simulation._keyed import KeyedDynamics
 from identikit.simulation._switching import cross, margins, project, resolve
 
+FEWEST_SHARED = 32  # lanes that one core is given at least: fewer would not fill its vector units
 CUBIC_ROUNDS = 8  # of regula falsi on a cubic: the rest is removed by a Newton step in time
 
 
@@ -52,13 +56,30 @@ class ShortSteps:
         """
         poll()
         lanes = len(initial)
+        shares = _shares(lanes)
         X = np.zeros((self.states, 1 + self.columns, lanes))
         X[:, 0] = initial.T
         for i in range(self.states if self.columns else 0):
             X[i, 1 + i] = 1.0
         march = _marching(KeyedDynamics(self.dynamics), self.wanted)
-        values, final = march(times, X, np.asarray(p, float), pieces.begins, pieces.coefficients, piece)
-        return np.asarray(values), np.asarray(final)
+
+        def part(own: slice) -> tuple[np.ndarray, np.ndarray]:
+            values, final = march(
+                times[:, own], X[..., own], np.asarray(p, float), pieces.begins, pieces.coefficients, piece[:, own]
+            )
+            return np.asarray(values), np.asarray(final)
+
+        shared = [slice(first, first + lanes // shares) for first in range(0, lanes, lanes // shares)]
+        with ThreadPoolExecutor(shares) as pool:
+            tasks = [pool.submit(copy_context().run, part, own) for own in shared[1:]]
+            found = [part(shared[0]), *(task.result() for task in tasks)]
+        return np.concatenate([v for v, _ in found], axis=-1), np.concatenate([f for _, f in found], axis=-1)
+
+
+def _shares(lanes: int) -> int:
+    """Into how many equal parts the lanes are shared out among the processor's cores."""
+    most = min(os.cpu_count() or 1, lanes // FEWEST_SHARED)
+    return next((parts for parts in range(most, 1, -1) if lanes % parts == 0), 1)
 
 
 @lru_cache(maxsize=32)
