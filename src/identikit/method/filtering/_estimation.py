@@ -137,15 +137,12 @@ def _smoothed(now: Smoothed, wanted: OpenLevels, progress: Progress, trace: Trac
 
 
 def _one_trajectory(now: Smoothed, progress: Progress, trace: Trace) -> Smoothed:
-    stages = _stages(KALMAN.loose_stages, KALMAN.tight_stages)
-    first = stages[0]
-    for looseness in stages:
+    for looseness in _stages(KALMAN.loose_stages, KALMAN.tight_stages):
         now = now.smoother.at(now.point, looseness, now.iteration.spread)
         now = smooth(now, progress, trace, KALMAN.stage_rounds, False)
         if now.stopped:
             return now
-        if looseness == first:
-            now = _resolved(now, trace) or now
+        now = _resolved(now, trace) or now
     tight = KALMAN.let_pass * _told(now) / np.sqrt(len(now.point.nodes))
     tight = float(np.clip(tight, LIKELIHOOD.tightest_tether, KALMAN.loosest))
     last = smooth(now.smoother.at(now.point, tight, KALMAN.spread), progress, trace, KALMAN.final_rounds, True)
@@ -164,7 +161,7 @@ def _resolved(now: Smoothed, trace: Trace) -> Smoothed | None:
     blocks, states = now.smoother.blocks, now.point.evaluation.states
     assert states is not None
     errors = step_errors(blocks, now.p, states)
-    asked = steps_asked_for(errors, _told(now) / np.sqrt(len(errors)), KALMAN.most_steps)
+    asked = steps_asked_for(errors, KALMAN.step_error * _told(now) / np.sqrt(len(errors)), KALMAN.most_steps)
     if (asked <= KALMAN.nearly_enough * blocks.steps).all():
         return None
     steps = np.maximum(blocks.steps, asked)

@@ -29,12 +29,13 @@ class KalmanSettings:
     tight: float = 1e-6  # the same besides process noise
     stage_rounds: int = 5  # steps at one looseness: it need not settle before the next
     final_rounds: int = 25  # steps at the end, where it has to settle
-    stage_gain: float = 0.02  # relative fall of the merit in one step below which the next stage begins
-    last_gain: float = 0.1  # fall of the merit, in squared standard deviations, below which nothing is left to gain
+    stage_gain: float = 0.005  # relative fall of the merit in one step below which the next stage begins
+    last_gain: float = 0.3  # fall of the merit, in squared standard deviations, below which nothing is left to gain
     settled: float = 0.1  # step over standard error below which it is not worth taking
     tied: float = 10.0  # mean square of the deviations between blocks, over what is let pass, at an end that counts
     step: float = 0.02  # oscillations: the longest integration step to begin with
     most_steps: int = 16  # integration steps between neighbouring samples
+    step_error: float = 0.1  # error of an integration step, as a share of what the record can tell over root of samples
     nearly_enough: float = 3.0  # steps that an interval asks for, over those that it has, up to which these will do
     spare_steps: float = 1.5  # room for more of them, over those of the first grid: a kernel serves both
     spread: float = 3.0

@@ -150,6 +150,7 @@ def smooth(begun: Smoothed, progress: Progress, trace: Trace, rounds: int, final
             return replace(now, stopped=True)
         if final and now.tied and now.at_bottom(KALMAN.settled):
             return replace(now, converged=True)
+        tried = trace.rounds
         moved = now.iteration.advance(now.point, now.smoother.sigma, tether, damping, trace)
         if moved is None:
             if now.at_bottom(KALMAN.settled):
@@ -159,7 +160,9 @@ def smooth(begun: Smoothed, progress: Progress, trace: Trace, rounds: int, final
                 return now
             now, damping = finer, LIKELIHOOD.first_damping
             continue
-        point, _, damping = moved
+        point, _, less = moved
+        # a step that was refused at first, with gaps closed or not, would be again: the next one is damped as much
+        damping = less if trace.rounds - tried <= 2 else 10 * less
         trace.history.append(point.p)
         now = now.smoother.at(point, tether, now.iteration.spread)
         gain = before - now.iteration.merit(point, tether)
