@@ -15,8 +15,9 @@ from identikit.method._conclusion import conclude_from
 from identikit.method._early_end import not_applicable, not_started
 from identikit.method._report import MethodReport
 from identikit.method.filtering._averaged_record import averaged
+from identikit.method.filtering._blocks import blocks_of
 from identikit.method.filtering._drift_report import with_drift
-from identikit.method.filtering._estimation import begin, blocks_of, explains, loosely, to_the_end
+from identikit.method.filtering._estimation import begin, explains, loosely, to_the_end
 from identikit.method.filtering._kalman_evidence import kalman_evidence, told_of_noise
 from identikit.method.filtering._levels import OpenLevels
 from identikit.method.filtering._settings import KALMAN

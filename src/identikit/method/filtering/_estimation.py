@@ -12,42 +12,12 @@ from dataclasses import replace
 
 import numpy as np
 
-from identikit.likelihood import (
-    LIKELIHOOD,
-    BlockModel,
-    Layout,
-    Preparation,
-    Trace,
-    step_errors,
-    steps_asked_for,
-)
+from identikit.likelihood import LIKELIHOOD, BlockModel, Preparation, Trace
+from identikit.method.filtering._blocks import blocks_of, resolved, told
 from identikit.method.filtering._levels import OpenLevels, with_best_levels, with_better_levels
 from identikit.method.filtering._settings import KALMAN
 from identikit.method.filtering._smoother import Smoothed, Smoother, smooth
-from identikit.problem import Problem
 from identikit.progress import Progress
-
-
-def blocks_of(problem: Problem, most: int, work: np.ndarray | None = None) -> Layout:
-    """Every record in blocks of about as much work, `most` in all; `work` [samples] is that from each sample to the
-    next, by default the same for all."""
-    samples = np.array([len(record.time) for record in problem.records])
-    work = np.ones(samples.sum()) if work is None else work
-    begin, end, first, which, offset = [], [], [np.zeros(1, int)], [], 0
-    for index, record in enumerate(problem.records):
-        done = np.append(0, np.cumsum(work[offset : offset + samples[index] - 1]))
-        wished = max(1, round(most * samples[index] / samples.sum()))
-        count = int(np.clip(wished, 1, max(1, (samples[index] - 1) // KALMAN.fewest_block_samples)))
-        edges = np.unique(np.searchsorted(done, np.linspace(0, done[-1], count + 1)))
-        begin.append(record.time[edges[:-1]])
-        end.append(record.time[edges[1:]])
-        first.append(offset + np.append(edges[1:-1], samples[index]))
-        which.append(np.full(len(edges) - 1, index))
-        offset += samples[index]
-    owner = np.concatenate(which)
-    return Layout(
-        np.concatenate(begin), np.concatenate(end), np.concatenate(first), owner, owner, np.zeros(len(owner), np.bool_)
-    )
 
 
 def begin(
@@ -120,7 +90,7 @@ def _smoothed(now: Smoothed, wanted: OpenLevels, progress: Progress, trace: Trac
     """Smoothing and levels in turn, until the levels stay."""
     for _ in range(KALMAN.level_rounds):
         now = _in_short_blocks(now, trace)
-        now = _resolved(now, trace) or now
+        now = resolved(now, trace) or now
         now = smooth(now, progress, trace, KALMAN.final_rounds, True)
         if now.stopped:
             return now
@@ -142,40 +112,13 @@ def _one_trajectory(now: Smoothed, progress: Progress, trace: Trace) -> Smoothed
         now = smooth(now, progress, trace, KALMAN.stage_rounds, False)
         if now.stopped:
             return now
-        now = _resolved(now, trace) or now
-    tight = KALMAN.let_pass * _told(now) / np.sqrt(len(now.point.nodes))
+        now = resolved(now, trace) or now
+    tight = KALMAN.let_pass * told(now) / np.sqrt(len(now.point.nodes))
     tight = float(np.clip(tight, LIKELIHOOD.tightest_tether, KALMAN.loosest))
     last = smooth(now.smoother.at(now.point, tight, KALMAN.spread), progress, trace, KALMAN.final_rounds, True)
-    if last.converged and (finer := _resolved(last, trace)) is not None:
-        last = smooth(finer, progress, trace, KALMAN.final_rounds, True)
     # what is let pass is far below what can be seen; what is known is said of one trajectory
     end = last.smoother.at(last.point, LIKELIHOOD.tightest_tether, KALMAN.spread)
     return replace(end, converged=last.converged, stopped=last.stopped)
-
-
-def _resolved(now: Smoothed, trace: Trace) -> Smoothed | None:
-    """The same by as many integration steps as the motion asks for; None if the present ones will do.
-
-    Errors far below the noise of a sample count: they are the same in every reversal.
-    """
-    blocks, states = now.smoother.blocks, now.point.evaluation.states
-    assert states is not None
-    errors = step_errors(blocks, now.p, states)
-    asked = steps_asked_for(errors, KALMAN.step_error * _told(now) / np.sqrt(len(errors)), KALMAN.most_steps)
-    if (asked <= KALMAN.nearly_enough * blocks.steps).all():
-        return None
-    steps = np.maximum(blocks.steps, asked)
-    return now.recut(blocks_of(blocks.problem, len(blocks.layout.begin), steps), steps, trace)
-
-
-def _told(now: Smoothed) -> float:
-    """What the record can tell of a state, in units of its size: the noise of the mean of all samples."""
-    noise = now.smoother.blocks.noise
-    known = np.isfinite(noise.measured).sum(axis=0)
-    size = np.nanstd(noise.measured, axis=0)
-    scale = 1.0 if noise.spread is None else np.median(noise.spread, axis=0)
-    told = now.smoother.sigma * scale / np.maximum(size, 1e-300) / np.sqrt(np.maximum(known, 1))
-    return float(np.min(told))
 
 
 def _in_short_blocks(now: Smoothed, trace: Trace) -> Smoothed:

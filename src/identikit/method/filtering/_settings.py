@@ -27,6 +27,7 @@ class KalmanSettings:
     let_pass: float = 0.3
     """The same at the end, summed up over all blocks, as a share of what the record can tell of a state."""
     tight: float = 1e-6  # the same besides process noise
+    judged: float = 1e-4  # deviation between blocks, in the same units, by which the last steps are judged
     stage_rounds: int = 5  # steps at one looseness: it need not settle before the next
     final_rounds: int = 25  # steps at the end, where it has to settle
     stage_gain: float = 0.005  # relative fall of the merit in one step below which the next stage begins

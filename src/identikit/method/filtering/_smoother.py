@@ -25,6 +25,7 @@ from functools import cached_property
 import numpy as np
 
 from identikit.likelihood import LIKELIHOOD, BlockModel, Iteration, Layout, LinearProblem, Point, Trace
+from identikit.method.filtering._blocks import resolved
 from identikit.method.filtering._collapse import marginal_misfit
 from identikit.method.filtering._process_roots import disturbances, process_roots
 from identikit.method.filtering._settings import KALMAN
@@ -126,6 +127,28 @@ class Smoothed:
         point = smoother.iteration(None).at(self.p, nodes, smoother.sigma, trace, None)
         return None if point is None else smoother.at(point, self.looseness, self.iteration.spread)
 
+    def joining_step(
+        self, lowest: float, damping: float, trace: Trace
+    ) -> tuple[Point, np.ndarray, float] | None:
+        """One step towards a single trajectory, with its change of the parameters and the next damping; None if no
+        damping helps. `lowest` is the least merit so far.
+
+        A step opens gaps of second order, which the next one closes. Where blocks are all but tied they would outweigh
+        everything, so what is reached is judged as if more were let pass (a watchdog: J. Nocedal, S. Wright, Numerical
+        Optimization, 15.6).
+        """
+        judge = self.smoother.at(self.point, KALMAN.judged, self.iteration.spread).iteration
+        while damping < LIKELIHOOD.most_damping:
+            linear = self.iteration.linear(self.point, self.looseness, damping)
+            dp, ds = self.iteration.step(self.point, linear, damping, held=True)
+            new = self.iteration.at(self.p + dp, self.point.nodes + ds, self.smoother.sigma, trace, self.point)
+            if new is not None and judge.merit(new, self.looseness) <= lowest + KALMAN.last_gain:
+                return new, dp, max(damping / 10, LIKELIHOOD.least_damping)
+            if self.iteration.negligible(dp, linear):
+                return None
+            damping = max(10 * damping, LIKELIHOOD.least_damping)
+        return None
+
     def with_levels(self, intensity: np.ndarray, sigma: np.ndarray) -> Smoothed:
         """The same linearisation with other levels of noise."""
         smoother = replace(self.smoother, intensity=intensity, sigma=sigma)
@@ -138,20 +161,24 @@ class Smoothed:
 def smooth(begun: Smoothed, progress: Progress, trace: Trace, rounds: int, final: bool) -> Smoothed:
     """Gauss-Newton steps until the next looseness is worth a try, or, at the end, until nothing is left to gain."""
     now, damping = begun, LIKELIHOOD.first_damping
-    tether = now.looseness
+    tether, lowest = now.looseness, np.inf
     for index in range(rounds):
         if not now.smoother.disturbed:
             sigma = now.iteration.noise(now.point)
             if np.max(np.abs(sigma / now.smoother.sigma - 1)) > LIKELIHOOD.reweight_change:
-                now = now.with_levels(now.smoother.intensity, sigma)
+                now, lowest = now.with_levels(now.smoother.intensity, sigma), np.inf
         before = now.iteration.merit(now.point, tether)
+        lowest = min(lowest, before)
         left = ", ".join(f"{s:.4g}" for s in now.smoother.sigma)
         if progress(1 - 0.8**index, f"round {trace.rounds}: noise {left}, blocks within {tether:g}", now.p) is False:
             return replace(now, stopped=True)
         if final and now.tied and now.at_bottom(KALMAN.settled):
             return replace(now, converged=True)
         tried = trace.rounds
-        moved = now.iteration.advance(now.point, now.smoother.sigma, tether, damping, trace)
+        if final and not now.smoother.disturbed:
+            moved = now.joining_step(lowest, damping, trace)
+        else:
+            moved = now.iteration.advance(now.point, now.smoother.sigma, tether, damping, trace)
         if moved is None:
             if now.at_bottom(KALMAN.settled):
                 return replace(now, converged=now.tied)
@@ -165,7 +192,10 @@ def smooth(begun: Smoothed, progress: Progress, trace: Trace, rounds: int, final
         damping = less if trace.rounds - tried <= 2 else 10 * less
         trace.history.append(point.p)
         now = now.smoother.at(point, tether, now.iteration.spread)
+        if final and (finer := resolved(now, trace)) is not None:
+            now, lowest = finer, np.inf
+            continue
         gain = before - now.iteration.merit(point, tether)
-        if gain < (KALMAN.last_gain if final else KALMAN.stage_gain * before):
+        if (now.tied if final else True) and 0 <= gain < (KALMAN.last_gain if final else KALMAN.stage_gain * before):
             return replace(now, converged=now.tied)
     return now
