@@ -36,7 +36,7 @@ class KalmanSettings:
     tied: float = 10.0  # mean square of the deviations between blocks, over what is let pass, at an end that counts
     step: float = 0.02  # oscillations: the longest integration step to begin with
     most_steps: int = 16  # integration steps between neighbouring samples
-    step_error: float = 0.1  # error of an integration step, as a share of what the record can tell over root of samples
+    step_error: float = 0.3  # error of an integration step, as a share of what the record can tell over root of samples
     nearly_enough: float = 3.0  # steps that an interval asks for, over those that it has, up to which these will do
     spare_steps: float = 1.5  # room for more of them, over those of the first grid: a kernel serves both
     spread: float = 3.0

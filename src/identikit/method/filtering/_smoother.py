@@ -188,14 +188,13 @@ def smooth(begun: Smoothed, progress: Progress, trace: Trace, rounds: int, final
             now, damping = finer, LIKELIHOOD.first_damping
             continue
         point, _, less = moved
-        # a step that was refused at first, with gaps closed or not, would be again: the next one is damped as much
-        damping = less if trace.rounds - tried <= 2 else 10 * less
         trace.history.append(point.p)
         now = now.smoother.at(point, tether, now.iteration.spread)
+        gain = before - now.iteration.merit(point, tether)
+        # after a step that was refused at first, or that went too far, the next one is damped as much or more
+        damping = 100 * less if gain < 0 else 10 * less if trace.rounds - tried > 2 else less
         if final and (finer := resolved(now, trace)) is not None:
             now, lowest = finer, np.inf
-            continue
-        gain = before - now.iteration.merit(point, tether)
-        if (now.tied if final else True) and 0 <= gain < (KALMAN.last_gain if final else KALMAN.stage_gain * before):
+        elif 0 <= gain < (KALMAN.last_gain if final else KALMAN.stage_gain * before) and (now.tied or not final):
             return replace(now, converged=now.tied)
     return now
