@@ -23,7 +23,11 @@ from identikit.progress import Progress
 def begin(
     preparation: Preparation, p: np.ndarray, intensity: np.ndarray, sigma: np.ndarray, trace: Trace
 ) -> Smoothed | None:
-    """The blocks at a start, with levels of noise; None if the model cannot be integrated there."""
+    """The blocks at a start, with levels of noise; None if the model cannot be integrated there.
+
+    Steps are as short as the motion asks for from the beginning: friction that turns within one would tell the search
+    nothing, or the wrong way.
+    """
     nodes = preparation.nodes(p)
     sizes = preparation.solver(nodes).sizes
     steps = _first_steps(preparation)
@@ -31,7 +35,10 @@ def begin(
     blocks = BlockModel(preparation.problem, preparation.layout, preparation.tolerance, sizes, steps, room)
     smoother = Smoother(blocks, sizes, p, intensity, sigma)
     point = smoother.iteration(None).at(p, nodes, smoother.sigma, trace, None)
-    return None if point is None else smoother.at(point, KALMAN.loosest, 1.0)
+    if point is None:
+        return None
+    begun = smoother.at(point, KALMAN.loosest, 1.0)
+    return resolved(begun, trace) or begun
 
 
 def _first_steps(preparation: Preparation) -> np.ndarray:
@@ -57,6 +64,7 @@ def loosely(begun: Smoothed, progress: Progress, trace: Trace) -> Smoothed:
         now = smooth(now, progress, trace, KALMAN.stage_rounds, False)
         if now.stopped:
             return now
+        now = resolved(now, trace) or now
     return now
 
 

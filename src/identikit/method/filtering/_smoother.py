@@ -107,17 +107,6 @@ class Smoothed:
         dp, _ = self.iteration.step(self.point, self.linear, 0.0, held=True)
         return self.iteration.negligible(dp, self.linear, share)
 
-    def by_shorter_steps(self, trace: Trace) -> Smoothed | None:
-        """The same by twice as many integration steps; None if they are as short as may be.
-
-        Where parameters make a part of the motion much quicker than the samples (friction that turns at a tiny speed),
-        long steps are unstable, and no step of the search leads on from there.
-        """
-        blocks = self.smoother.blocks
-        if blocks.steps.min() >= KALMAN.most_steps:
-            return None
-        return self.recut(blocks.layout, np.minimum(2 * blocks.steps, KALMAN.most_steps), trace)
-
     def recut(self, layout: Layout, steps: np.ndarray, trace: Trace) -> Smoothed | None:
         """The same in other blocks, by other integration steps [samples]; None if the model cannot be integrated so."""
         states = self.point.evaluation.states
@@ -182,7 +171,7 @@ def smooth(begun: Smoothed, progress: Progress, trace: Trace, rounds: int, final
         if moved is None:
             if now.at_bottom(KALMAN.settled):
                 return replace(now, converged=now.tied)
-            finer = now.by_shorter_steps(trace)
+            finer = resolved(now, trace)  # long steps may be what no step of the search leads on from
             if finer is None:
                 return now
             now, damping = finer, LIKELIHOOD.first_damping
