@@ -55,6 +55,7 @@ class KalmanSettings:
     same_level: float = 0.05  # relative change of a level that smoothing does not notice
     # starts
     near_noise: float = 1.15  # noise over what the record itself shows, up to which a start has led to the record
+    astray: float = 3.0  # times its lower bound, or that part of its upper one, where a parameter has gone astray
     most_starts: int = 4  # that are tried while none does
     # unscented
     unscented_spread: float = 10.0  # standard errors of the extended smoother that the unscented filter begins with
