@@ -125,7 +125,8 @@ class BlockModel(SegmentModel):
         begun[0, :, 0] = initial.T
         begun[0, np.arange(states), 1 + np.arange(states)] = 1.0
         X = np.concatenate([begun, values])[self._row, :, :, self._lane]
-        value, slope = self.observation.with_derivatives(self.time, X[:, list(self.observation.wanted)], self._inputs, p)
+        seen = X[:, list(self.observation.wanted)]
+        value, slope = self.observation.with_derivatives(self.time, seen, self._inputs, p)
         final = np.moveaxis(final[..., :blocks], -1, 0)
         with np.errstate(invalid="ignore"):
             fine = bool((np.abs(final) < LIKELIHOOD.steepest).all() and (np.abs(slope) < LIKELIHOOD.steepest).all())

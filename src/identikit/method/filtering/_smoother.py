@@ -116,9 +116,7 @@ class Smoothed:
         point = smoother.iteration(None).at(self.p, nodes, smoother.sigma, trace, None)
         return None if point is None else smoother.at(point, self.looseness, self.iteration.spread)
 
-    def joining_step(
-        self, lowest: float, damping: float, trace: Trace
-    ) -> tuple[Point, np.ndarray, float] | None:
+    def joining_step(self, lowest: float, damping: float, trace: Trace) -> tuple[Point, np.ndarray, float] | None:
         """One step towards a single trajectory, with its change of the parameters and the next damping; None if no
         damping helps. `lowest` is the least merit so far.
 
