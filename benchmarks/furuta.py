@@ -1,6 +1,7 @@
 """The Furuta paper's comparison, on the same simulated records: the adaptive observer, filter, shooting, a plain fit.
 
-    python benchmarks/furuta.py [--seeds 3] [--first 0] [--methods shooting,kalman,uas,plain] [--start tenfold|none|wrong]
+    python benchmarks/furuta.py [--seeds 3] [--first 0] [--methods shooting,kalman,uas,plain]
+        [--start tenfold|none|wrong]
 
 Theta1 from 120 degrees, 35 s, 1 kHz, noise of 0.1 on all four states, tilt 20 degrees, all ten friction parameters
 free.
