@@ -19,6 +19,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import combinations_with_replacement, product
 
 import numpy as np
@@ -118,10 +119,9 @@ def _is_new(gradient: np.ndarray, before: np.ndarray) -> bool:
 
 def _candidates(model: Model, variables: list[sp.Symbol], unknown: set[sp.Symbol]) -> list[sp.Expr]:
     """Combinations worth testing, the simplest first; each holds an unknown parameter and at least two in all."""
-    coefficients = {_positive(c) for equation in model.equations for c in _coefficients(equation, model)}
     useful = [
         c
-        for c in coefficients
+        for c in _all_coefficients(model)
         if c.free_symbols & unknown and len(c.free_symbols & set(variables)) > 1 and c.count_ops() <= LONGEST_QUOTED
     ]
     useful.sort(key=lambda c: (len(c.free_symbols), c.count_ops(), str(c)))
@@ -134,6 +134,12 @@ def _candidates(model: Model, variables: list[sp.Symbol], unknown: set[sp.Symbol
         for a, b in product((1, 2), (-1, 1, -2, 2))
         if (abs(a), abs(b)) != (2, 2)
     ]
+
+
+@lru_cache(maxsize=16)
+def _all_coefficients(model: Model) -> frozenset[sp.Expr]:
+    """Finding them takes as long as judging a fit, so fits of one model share it."""
+    return frozenset(_positive(c) for equation in model.equations for c in _coefficients(equation, model))
 
 
 def _coefficients(equation: sp.Expr, model: Model) -> Iterator[sp.Expr]:

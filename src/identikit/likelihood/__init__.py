@@ -38,3 +38,5 @@ from identikit.likelihood._segments import SegmentModel as SegmentModel
 from identikit.likelihood._settings import LIKELIHOOD as LIKELIHOOD
 from identikit.likelihood._solver import MultipleShootingSolver as MultipleShootingSolver
 from identikit.likelihood._solver import Outcome as Outcome
+from identikit.likelihood._step_choice import step_errors as step_errors
+from identikit.likelihood._step_choice import steps_asked_for as steps_asked_for

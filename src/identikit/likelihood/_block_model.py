@@ -1,7 +1,8 @@
 """Segments by short fixed steps: the same evaluation as `SegmentModel`, quicker where samples are dense.
 
-All blocks march together from sample to sample (`ShortSteps`), so one evaluation costs as many compiled steps as the
-longest block has samples. The grid of a record is the times of its samples and of where its inputs change pieces.
+All blocks march together along their grids (`ShortSteps`), so one evaluation costs as many compiled steps as the
+longest grid has. The grid of a record is the times of its samples and of where its inputs change pieces, with as many
+steps in between as each interval asks for (`steps_asked_for`).
 """
 
 from __future__ import annotations
@@ -19,61 +20,82 @@ from identikit.simulation import ShortSteps
 
 
 class BlockModel(SegmentModel):
-    """Evaluates blocks of a problem by steps of fixed length; `substeps` between neighbouring grid times."""
+    """Evaluates blocks of a problem by given steps.
+
+    `steps` [samples] are taken from each sample to the next grid time. `room` is the least number of rows of the grid
+    that a kernel is compiled for: a finer grid then needs no other one, and rows in which nothing moves cost nothing.
+    """
 
     def __init__(
-        self, problem: Problem, layout: Layout, tolerance: float, scale: np.ndarray, substeps: int = 1
+        self,
+        problem: Problem,
+        layout: Layout,
+        tolerance: float,
+        scale: np.ndarray,
+        steps: np.ndarray,
+        room: int = 0,
     ) -> None:
         super().__init__(problem, layout, tolerance, scale)
-        self.substeps = substeps
-        self._steps = ShortSteps(dynamics_of(problem.model, self.sensitive), self.observation.wanted)
-        self._grid, self._places, self._row = self._marching()
+        self.steps = steps
+        self._march = ShortSteps(dynamics_of(problem.model, self.sensitive), tuple(range(len(scale))))
+        self._grid, self._places, self._row = self._marching(room)
 
-    def with_layout(self, layout: Layout) -> BlockModel:
-        return BlockModel(self.problem, layout, self.tolerance, self.scale, self.substeps)
+    def recut(self, layout: Layout, steps: np.ndarray) -> BlockModel:
+        """The same in other blocks, by other steps."""
+        room = len(self._places) if len(layout.begin) == len(self.layout.begin) else 0
+        return BlockModel(self.problem, layout, self.tolerance, self.scale, steps, room)
 
-    def with_substeps(self, substeps: int) -> BlockModel:
-        """The same by shorter steps."""
-        return BlockModel(self.problem, self.layout, self.tolerance, self.scale, substeps)
+    def resampled(self, problem: Problem) -> BlockModel:
+        """The same blocks and, at most, the same length of steps, where records have other samples."""
+        steps, offset = [], 0
+        for ours, theirs in zip(self.problem.records, problem.records, strict=True):
+            own = slice(offset, offset + len(ours.time))
+            length = np.diff(ours.time, append=np.inf) / self.steps[own]
+            within = length[np.clip(np.searchsorted(ours.time, theirs.time, "right") - 1, 0, None)]
+            apart = np.diff(theirs.time, append=theirs.time[-1])
+            steps.append(np.maximum(np.ceil(apart / within - LIKELIHOOD.same_step), 1))
+            offset = own.stop
+        layout, counts = self.layout.sampled(problem), np.concatenate(steps).astype(int)
+        return BlockModel(problem, layout, self.tolerance, self.scale, counts)
 
-    def _marching(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    def _marching(self, room: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Grid times [grid + 1, blocks], input pieces [grid, blocks], and the grid row [samples] of every sample.
 
         Blocks that are done wait at their end. Shapes are rounded up, since every shape is compiled once.
         """
         layout = self.layout
-        grids: list[np.ndarray] = []
+        fine, pieces, offset, sample = [], [], 0, 0
+        first, last = np.empty(len(layout.begin), int), np.empty(len(layout.begin), int)
         row = np.empty(len(self.time), np.intp)
-        for k, (begin, end) in enumerate(zip(layout.begin, layout.end, strict=True)):
-            record = self.problem.records[layout.record[k]]
-            own = slice(layout.first_sample[k], layout.first_sample[k + 1])
-            breaks = record.pieces.begins[(record.pieces.begins > begin) & (record.pieces.begins < end)]
-            times = self.time[own]
-            if len(breaks) or not len(times) or times[0] > begin or times[-1] < end:
-                times = np.unique(np.concatenate([[begin], times, breaks, [end]]))
-            row[own] = np.searchsorted(times, self.time[own])
-            grids.append(times)
-        steps, lanes = _rounded(max(len(times) for times in grids) - 1), _rounded(len(grids))
-        grid = np.empty((steps + 1, lanes))
-        piece = np.zeros((steps, lanes), np.int32)
-        for lane in range(lanes):
-            k = min(lane, len(grids) - 1)
-            times = grids[k]
-            grid[: len(times), lane] = times
-            grid[len(times) :, lane] = times[-1]
-            if lane >= len(grids):  # lanes that idle
-                grid[:, lane] = times[0]
-            pieces = self.problem.records[layout.record[k]].pieces
-            offset = self._piece[k] - pieces.index(times[:1])[0]
-            piece[:, lane] = offset + pieces.index(grid[:-1, lane])
-        return grid, piece, row
+        for index, record in enumerate(self.problem.records):
+            own = layout.record == index
+            begins = record.pieces.begins
+            inside = begins[(begins > layout.begin[own][0]) & (begins < layout.end[own][-1])]
+            knots = np.unique(np.concatenate([record.time, inside, layout.begin[own], layout.end[own]]))
+            before = np.clip(np.searchsorted(record.time, knots[:-1], "right") - 1, 0, None)
+            counts = self.steps[sample + before]
+            part = np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts)
+            times = np.repeat(knots[:-1], counts) + part * np.repeat(np.diff(knots) / counts, counts)
+            times = np.append(times, knots[-1])
+            fine.append(times)
+            pieces.append(self._piece[own][0] - record.pieces.index(times[:1])[0] + record.pieces.index(times))
+            first[own] = offset + np.searchsorted(times, layout.begin[own])
+            last[own] = offset + np.searchsorted(times, layout.end[own])
+            samples = slice(sample, sample + len(record.time))
+            row[samples] = offset + np.searchsorted(times, record.time)
+            offset, sample = offset + len(times), samples.stop
+        row -= np.repeat(first, np.diff(layout.first_sample))
+        rows, lanes = _rounded(max(int((last - first).max()), room)), _rounded(len(first))
+        idle = np.full(lanes - len(first), first[-1])
+        first, last = np.concatenate([first, idle]), np.concatenate([last, idle])
+        place = np.minimum(first + np.arange(rows + 1)[:, None], last)
+        return np.concatenate(fine)[place], np.concatenate(pieces)[place[:-1]].astype(np.int32), row
 
     def states(self, free: np.ndarray, nodes: np.ndarray) -> np.ndarray:
-        """States [samples, states] at every sample."""
-        problem = self.problem
-        every = ShortSteps(dynamics_of(problem.model), tuple(range(nodes.shape[1])), sensitivities=False)
+        """States [samples, states] at every sample, without derivatives."""
+        every = ShortSteps(dynamics_of(self.problem.model), tuple(range(nodes.shape[1])), sensitivities=False)
         initial = self._padded(nodes)
-        values, _ = every.run(self._grid, initial, problem.vector(free), self._pieces, self._places, self.substeps)
+        values, _ = every.run(self._grid, initial, self.problem.vector(free), self._pieces, self._places)
         table = np.concatenate([initial.T[None], values[:, :, 0]])
         return np.asarray(table[self._row, :, self._lane])
 
@@ -95,25 +117,23 @@ class BlockModel(SegmentModel):
         """As `SegmentModel`; first steps to try mean nothing here. Many sets at once go by adaptive steps."""
         if free.ndim > 1:
             return super().__call__(free, nodes, step)
-        blocks = len(nodes)
+        blocks, states = nodes.shape
         p = self.problem.vector(free)
         initial = self._padded(nodes)
-        values, final = self._steps.run(self._grid, initial, p, self._pieces, self._places, self.substeps)
-        begun = np.zeros((1, *values.shape[1:3], values.shape[3]))
-        wanted = list(self.observation.wanted)
-        begun[0, :, 0] = initial.T[wanted]
-        for i, state in enumerate(wanted):
-            begun[0, i, 1 + state] = 1.0
-        table = np.concatenate([begun, values])
-        X = table[self._row, :, :, self._lane]
-        value, slope = self.observation.with_derivatives(self.time, X, self._inputs, p)
+        values, final = self._march.run(self._grid, initial, p, self._pieces, self._places)
+        begun = np.zeros((1, *values.shape[1:]))
+        begun[0, :, 0] = initial.T
+        begun[0, np.arange(states), 1 + np.arange(states)] = 1.0
+        X = np.concatenate([begun, values])[self._row, :, :, self._lane]
+        seen = X[:, list(self.observation.wanted)]
+        value, slope = self.observation.with_derivatives(self.time, seen, self._inputs, p)
         final = np.moveaxis(final[..., :blocks], -1, 0)
         with np.errstate(invalid="ignore"):
             fine = bool((np.abs(final) < LIKELIHOOD.steepest).all() and (np.abs(slope) < LIKELIHOOD.steepest).all())
         residual = self.measured - value
         residual[self._uncounted] = np.nan
         ok = np.bool_(fine and bool(np.isfinite(value).all()))
-        return Evaluation(residual, slope, final[:, :, 0], final[:, :, 1:], None, ok)
+        return Evaluation(residual, slope, final[:, :, 0], final[:, :, 1:], None, ok, X[:, :, 0])
 
 
 def _rounded(count: int) -> int:

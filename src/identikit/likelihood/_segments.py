@@ -21,7 +21,8 @@ class Evaluation:
     `residual` [samples, outputs] = measured - modelled, NaN where nothing was measured; `slope` [samples,
     outputs, states + free] the derivative of what is modelled with respect to the segment's own start and the free
     parameters; `final` [segments, states] and `transition` [segments, states, states + free] the same for
-    the segment's end. `step` [segments] is the longest step that was taken: a first step for a point nearby.
+    the segment's end. `step` [segments] is the longest step that was taken: a first step for a point nearby. `states`
+    [samples, states] are given where they are known anyway.
     """
 
     residual: np.ndarray
@@ -30,6 +31,7 @@ class Evaluation:
     transition: np.ndarray
     step: np.ndarray | None
     ok: np.ndarray | np.bool_
+    states: np.ndarray | None = None
 
     def of_set(self, which: int | np.ndarray) -> Evaluation:
         """One of many, or some."""

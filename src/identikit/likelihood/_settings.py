@@ -24,6 +24,7 @@ class LikelihoodSettings:
     cut_shift: float = 0.4  # of a segment: the furthest that a cut is moved
     # segments
     steepest: float = 1e100  # sensitivity beyond which a point counts as not integrated: its square must not overflow
+    same_step: float = 1e-6  # of a step: lengths that differ by less are the same
     segment_passes: int = 2048  # step attempts per segment: a segment is short, so more means absurd parameters
     # continuation
     loosest_tether: float = 0.3  # allowed gap in units of each state's size: at first next to free

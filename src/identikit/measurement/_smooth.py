@@ -4,6 +4,7 @@ allows."""
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -127,7 +128,7 @@ class SmoothCurve:
         standard deviation sigma."""
         return self.sigma**2 * self._fit.variance(time, weights[: len(self._derivatives)])
 
-    @property
+    @cached_property
     def time_scale(self) -> float:
         """2 pi rms(x - mean) / rms(x'): the period, for an oscillation of one frequency."""
         at = np.linspace(self.time[0], self.time[-1], 4001)

@@ -162,7 +162,7 @@ def basis_values(
     Reference: L. Piegl and W. Tiller, The NURBS Book, algorithm A2.2.
     """
     span = np.clip(np.searchsorted(knots, time, side="right") - 1, p, coefficients - 1)
-    basis = np.zeros((len(time), p + 1))
+    basis = np.zeros((p + 1, len(time))).T  # in memory each function's values are neighbours
     basis[:, 0] = 1.0
     for degree in range(1, p + 1):
         saved = np.zeros(len(time))

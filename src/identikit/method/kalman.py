@@ -9,15 +9,16 @@ from typing import Any
 
 import numpy as np
 
-from identikit.likelihood import Preparation, Trace
+from identikit.likelihood import Preparation, Trace, scale_like
 from identikit.method._base import Cost, Method, no_motion, too_few_samples
 from identikit.method._conclusion import conclude_from
 from identikit.method._early_end import not_applicable, not_started
 from identikit.method._option import Option
 from identikit.method._report import MethodReport
 from identikit.method.filtering._averaged_record import averaged
+from identikit.method.filtering._blocks import blocks_of
 from identikit.method.filtering._drift_report import with_drift
-from identikit.method.filtering._estimation import begin, blocks_of, explains, loosely, to_the_end
+from identikit.method.filtering._estimation import begin, explains, loosely, to_the_end
 from identikit.method.filtering._kalman_evidence import kalman_evidence, told_of_noise
 from identikit.method.filtering._levels import OpenLevels
 from identikit.method.filtering._settings import KALMAN
@@ -129,7 +130,10 @@ def _best(
             if first is None:
                 continue
             part = next(attempts)
-            found = to_the_end(loosely(first, part, trace), wanted, noise, part, trace)
+            loose = loosely(first, part, trace)
+            if _astray(problem, loose.p) and index == 0 and not loose.stopped:
+                continue
+            found = to_the_end(loose, wanted, noise, part, trace)
         except Cancelled:
             if best is None:
                 raise
@@ -141,6 +145,13 @@ def _best(
     return best
 
 
+def _astray(problem: Problem, p: np.ndarray) -> bool:
+    """Whether a parameter that may be of any size went to a bound: from there hardly anything leads back."""
+    low, high = problem.limits
+    near = (p <= KALMAN.astray * low) | (p >= high / KALMAN.astray)
+    return bool((scale_like(low, high) & near).any())
+
+
 def _rank(found: Smoothed) -> tuple[bool, float]:
     return not found.converged, found.misfit
 
@@ -150,7 +161,13 @@ def _starts(problem: Problem, preparation: Preparation, seed: int) -> Iterator[S
     usual = [problem.start.get(name, problem.model.parameter(name).value) for name in problem.free]
     if all(value is not None for value in usual):
         low, high = problem.limits
-        yield Start(np.clip(np.array(usual, float), low, high), "given" if problem.start else "the model's own values")
+        own = np.clip(np.array(usual, float), low, high)
+        yield Start(own, "given" if problem.start else "the model's own values")
+        scales = scale_like(low, high)
+        if scales.any():
+            # where friction turns at too small a speed, nothing tells the search that it should be larger
+            middle = np.sqrt(np.where(scales, low, 1.0) * np.where(scales, high, 1.0))
+            yield Start(np.where(scales, middle, own), "the middle of wide bounds")
     yield from starts(problem.without_start() if problem.start else problem, preparation, seed)
 
 

@@ -1,5 +1,6 @@
 """Models as symbolic mathematics: parameters, equations, the parser, and what is derived from them."""
 
+from identikit.model._branch import branch_of as branch_of
 from identikit.model._domain import state_bounds as state_bounds
 from identikit.model._dynamics import Dynamics as Dynamics
 from identikit.model._dynamics import Linearisation as Linearisation

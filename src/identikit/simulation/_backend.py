@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
+import threading
 import warnings
 from collections.abc import Callable
 from functools import cache, partial
@@ -54,6 +55,7 @@ def compiled(function: Callable[..., Any], one_shape: bool = False) -> Callable[
     known = True
     ready: set[tuple[Any, ...]] = set()  # shapes of arguments that were compiled for
     pending: dict[tuple[Any, ...], Background] = {}
+    one_at_a_time = threading.Lock()
 
     def run(*arguments: Any) -> Any:
         nonlocal known
@@ -74,8 +76,9 @@ def compiled(function: Callable[..., Any], one_shape: bool = False) -> Callable[
             return run(*arguments)
         # a compilation is one call of C++, up to half a minute long, that no signal interrupts; whoever waits for it
         # may leave, and the next one who needs it goes on waiting
-        earlier = pending.get(shapes)
-        task = pending[shapes] = earlier or Background(partial(run, *arguments))
+        with one_at_a_time:
+            earlier = pending.get(shapes)
+            task = pending[shapes] = earlier or Background(partial(run, *arguments))
         task.wait(poll)
         ready.add(shapes)
         pending.pop(shapes, None)

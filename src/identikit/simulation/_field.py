@@ -10,7 +10,7 @@ where ds moves only while a switch is held (dry friction at rest) and follows fr
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
@@ -42,7 +42,7 @@ class Field:
     def __init__(self, dynamics: Dynamics, jax: Any) -> None:
         self.dynamics = dynamics
         self.jnp = jax.numpy
-        self.barrier = jax.lax.optimization_barrier
+        self.jax = jax
         self.switches = len(dynamics.guards)
         self.kinks = len(dynamics.kinks)
 
@@ -103,27 +103,39 @@ class Field:
             return jnp.stack(self.state_rate(t, x, drive, mode))[:, None, :]
         s = self.held_values(t, x, drive, mode)
         u, du = drive.inputs(t)
-        at = self.dynamics.linearise(jnp, t, x, u, du, drive.p, s, drive.side)
-        # Without the barrier the compiler recomputes every sine once per column instead of once per lane.
-        at = Linearisation(*self.barrier(tuple(getattr(at, part.name) for part in fields(at))))
+        at = self._kept(lambda: self.dynamics.linearise(jnp, t, x, u, du, drive.p, s, drive.side), t)
         tangents = [X[i, 1:] for i in range(states)]
         shift = self._switch_tangents(at, tangents, mode) if self.switches else []
         own = self._parameter_table(at.parameter, states, X[0, 1:])
-        # For the same reason the entries of df/dx stand in one table before they are used: this alone made a field of
-        # four states and fourteen columns three times as fast.
-        table = self.barrier(jnp.stack([jnp.broadcast_to(entry, x[0].shape) for entry in at.state.values()] or [x[0]]))
-        slopes = dict(zip(at.state, table, strict=False))
         rows = []
         for i in range(states):
             row = own[i]
             for j in range(states):
-                if (i, j) in slopes:
-                    row = row + slopes[i, j] * tangents[j]
+                if (i, j) in at.state:
+                    row = row + at.state[i, j] * tangents[j]
             for k in range(self.switches):
                 if (i, k) in at.switch:
                     row = row + at.switch[i, k] * shift[k]
             rows.append(jnp.concatenate([jnp.broadcast_to(at.rate[i], x[i].shape)[None], row]))
         return jnp.stack(self._at_rest(rows, mode))
+
+    def _kept(self, linearise: Callable[[], Linearisation], t: Any) -> Linearisation:
+        """The linearisation, written to memory before it is used.
+
+        Otherwise the compiler computes every entry anew for each column that it is multiplied with: it drops its own
+        optimisation barriers, but looks into no branch, not even into one that is always taken (times are finite).
+        """
+        jnp = self.jnp
+
+        def tables() -> Any:
+            at = linearise()
+            return self.jax.tree.map(jnp.asarray, tuple(getattr(at, part.name) for part in fields(at)))
+
+        def never() -> Any:
+            return self.jax.tree.map(lambda leaf: jnp.full(leaf.shape, jnp.nan, leaf.dtype), shapes)
+
+        shapes = self.jax.eval_shape(tables)
+        return Linearisation(*self.jax.lax.cond(jnp.ravel(t)[0] < jnp.inf, tables, never))
 
     def _parameter_table(self, table: dict[tuple[int, int], Any], rows: int, like: Any) -> Any:
         """df/dp of all rows, [rows, columns, L], in the last columns.

@@ -7,11 +7,14 @@ is found on the step's cubic, the step ends there, sticks or slips, and its rest
 
     x(t + h) = x + h (k1 + 2 k2 + 2 k3 + k4)/6
 
-Not for sparse samples: whoever calls chooses `substeps`, and has to look whether more of them change anything.
+Whoever calls chooses the grid, and has to look whether a finer one changes anything.
 """
 
 from __future__ import annotations
 
+import os
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 from functools import lru_cache
 from typing import Any
 
@@ -26,6 +29,7 @@ from identikit.simulation._inputs import Pieces
 from identikit.simulation._keyed import KeyedDynamics
 from identikit.simulation._switching import cross, margins, project, resolve
 
+FEWEST_SHARED = 32  # lanes that one core is given at least: fewer would not fill its vector units
 CUBIC_ROUNDS = 8  # of regula falsi on a cubic: the rest is removed by a Newton step in time
 
 
@@ -39,34 +43,48 @@ class ShortSteps:
         self.columns = (self.states + len(dynamics.free)) if sensitivities else 0
 
     def run(
-        self, times: np.ndarray, initial: np.ndarray, p: np.ndarray, pieces: Pieces, piece: np.ndarray, substeps: int
+        self, times: np.ndarray, initial: np.ndarray, p: np.ndarray, pieces: Pieces, piece: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray]:
         """Values [grid, wanted, 1 + columns, lanes] at every grid time, and the final ones [states, 1 + columns,
         lanes].
 
         Arguments:
-            times: [grid + 1, lanes]; a lane that repeats its last time waits there.
+            times: [grid + 1, lanes]; a lane that repeats its last time waits there, and where all do, nothing is done.
             initial: [lanes, states].
             p: [parameters].
             piece: [grid, lanes] the input piece in force after each grid time; steps do not reach beyond one.
-            substeps: between neighbouring grid times.
         """
         poll()
         lanes = len(initial)
+        shares = _shares(lanes)
         X = np.zeros((self.states, 1 + self.columns, lanes))
         X[:, 0] = initial.T
         for i in range(self.states if self.columns else 0):
             X[i, 1 + i] = 1.0
         march = _marching(KeyedDynamics(self.dynamics), self.wanted)
-        values, final = march(
-            times, X, np.asarray(p, float), pieces.begins, pieces.coefficients, piece, np.int32(substeps)
-        )
-        return np.asarray(values), np.asarray(final)
+
+        def part(own: slice) -> tuple[np.ndarray, np.ndarray]:
+            values, final = march(
+                times[:, own], X[..., own], np.asarray(p, float), pieces.begins, pieces.coefficients, piece[:, own]
+            )
+            return np.asarray(values), np.asarray(final)
+
+        shared = [slice(first, first + lanes // shares) for first in range(0, lanes, lanes // shares)]
+        with ThreadPoolExecutor(shares) as pool:
+            tasks = [pool.submit(copy_context().run, part, own) for own in shared[1:]]
+            found = [part(shared[0]), *(task.result() for task in tasks)]
+        return np.concatenate([v for v, _ in found], axis=-1), np.concatenate([f for _, f in found], axis=-1)
+
+
+def _shares(lanes: int) -> int:
+    """Into how many equal parts the lanes are shared out among the processor's cores."""
+    most = min(os.cpu_count() or 1, lanes // FEWEST_SHARED)
+    return next((parts for parts in range(most, 1, -1) if lanes % parts == 0), 1)
 
 
 @lru_cache(maxsize=32)
 def _marching(holder: KeyedDynamics, wanted: tuple[int, ...]) -> Any:
-    def march(times: Any, X: Any, p: Any, begins: Any, coefficients: Any, piece: Any, substeps: Any) -> Any:
+    def march(times: Any, X: Any, p: Any, begins: Any, coefficients: Any, piece: Any) -> Any:
         jax = load_jax()
         jnp, lax = jax.numpy, jax.lax
         field = Field(holder.dynamics, jax)
@@ -81,14 +99,12 @@ def _marching(holder: KeyedDynamics, wanted: tuple[int, ...]) -> Any:
 
         def advance(carry: Any, step: Any) -> Any:
             begin, end, index = step
-            drive = drive_of(index)
-            h = (end - begin) / substeps
 
-            def one(i: Any, carried: Any) -> Any:
+            def one(carried: Any) -> Any:
                 X, mode = carried
-                return short_step(field, begin + i * h, X, mode, drive, h, jax)
+                return short_step(field, begin, X, mode, drive_of(index), end - begin, jax)
 
-            X, mode = lax.fori_loop(0, substeps, one, carry)
+            X, mode = lax.cond((end > begin).any(), one, lambda carried: carried, carry)
             return (X, mode), X[where]
 
         start = settled(field, times[0], X, drive_of(piece[0]), jax)

@@ -27,30 +27,29 @@ def test_blocks_follow_the_reference_through_reversals_and_rest(dampings: tuple[
     p, inputs = np.array([zeta, mu_c, mu_q, 20.0]), Pieces.constant([0.0, 0.0])
     grid, begun = blocks(times, states, 50)
     piece = np.zeros((50, len(begun)), np.int32)
-    values, final = ShortSteps(dynamics, (0, 1)).run(grid, begun, p, inputs, piece, 1)
+    values, final = ShortSteps(dynamics, (0, 1)).run(grid, begun, p, inputs, piece)
     true = np.stack([states[:, k * 50 + 1 : (k + 1) * 50 + 1] for k in range(len(begun))], axis=-1)
     assert np.abs(np.moveaxis(values[:, :, 0], 1, 0) - true).max() < 5e-9
     adaptive = Integrator(dynamics, (0, 1), True).run(grid[0], grid[-1], begun, p, inputs, piece[0])
     assert np.abs(np.moveaxis(final, -1, 0) - adaptive.final).max() < 1e-7
 
 
-def test_long_steps_are_not_exact_and_substeps_mend_them() -> None:
+def test_long_steps_are_not_exact_and_a_finer_grid_mends_them() -> None:
     """Negative control: a step of a seventh of a period is too long, and eight in its place are not."""
     times = np.arange(0, 4.01, 0.2)
     states, _ = reference.horizontal_pendulum(times, zeta=0.05)
     dynamics = dynamics_of(ik.library_model("horizontal_pendulum"), FREE)
-    grid, begun = blocks(times, states, 20)
     errors = []
-    for substeps in (1, 8):
+    for steps in (1, 8):
+        grid = np.interp(np.arange(20 * steps + 1) / steps, np.arange(21), times)[:, None]
         values, _ = ShortSteps(dynamics, (0, 1)).run(
             grid,
-            begun,
+            states[:, :1].T,
             np.array([0.05, 0.0, 0.0, 20.0]),
             Pieces.constant([0.0, 0.0]),
-            np.zeros((20, 1), np.int32),
-            substeps,
+            np.zeros((20 * steps, 1), np.int32),
         )
-        errors.append(np.abs(values[:, 0, 0, 0] - states[0, 1:21]).max())
+        errors.append(np.abs(values[steps - 1 :: steps, 0, 0, 0] - states[0, 1:21]).max())
     assert errors[0] > 1e-2
     assert errors[1] < 1e-4
 
@@ -60,6 +59,19 @@ def test_a_lane_that_repeats_its_last_time_waits_there() -> None:
     grid = np.array([[0.0, 0.0], [0.01, 0.01], [0.02, 0.01]])
     _, final = ShortSteps(dynamics, (0,)).run(
         grid, np.array([[0.5, 0.0], [0.5, 0.0]]), np.array([0.1, 0.0, 0.0, 20.0]), Pieces.constant([0.0, 0.0]),
-        np.zeros((2, 2), np.int32), 1,
+        np.zeros((2, 2), np.int32),
     )  # fmt: skip
     assert final[1, 0, 0] < final[1, 0, 1] < 0
+
+
+def test_lanes_shared_out_among_cores_march_as_those_of_one_core(monkeypatch: pytest.MonkeyPatch) -> None:
+    dynamics = dynamics_of(ik.library_model("horizontal_pendulum"), FREE)
+    begun = np.stack([np.linspace(0.1, 0.9, 64), np.zeros(64)], axis=1)
+    grid = np.repeat(np.arange(5)[:, None] * 0.02, 64, axis=1)
+    p, inputs = np.array([0.1, 0.01, 0.0, 20.0]), Pieces.constant([0.0, 0.0])
+    found = []
+    for cores in (1, 2):
+        monkeypatch.setattr("os.cpu_count", lambda cores=cores: cores)
+        found.append(ShortSteps(dynamics, (0, 1)).run(grid, begun, p, inputs, np.zeros((4, 64), np.int32)))
+    for alone, shared in zip(*found, strict=True):
+        assert np.abs(alone - shared).max() < 1e-12

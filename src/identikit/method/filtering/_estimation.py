@@ -12,53 +12,43 @@ from dataclasses import replace
 
 import numpy as np
 
-from identikit.likelihood import LIKELIHOOD, BlockModel, Layout, Preparation, Trace
+from identikit.likelihood import LIKELIHOOD, BlockModel, Preparation, Trace
+from identikit.method.filtering._blocks import blocks_of, resolved, told
 from identikit.method.filtering._levels import OpenLevels, with_best_levels, with_better_levels
 from identikit.method.filtering._settings import KALMAN
 from identikit.method.filtering._smoother import Smoothed, Smoother, smooth
-from identikit.problem import Problem
 from identikit.progress import Progress
-
-
-def blocks_of(problem: Problem, most: int) -> Layout:
-    """Every record in blocks of about as many samples, `most` in all."""
-    samples = np.array([len(record.time) for record in problem.records])
-    begin, end, first, which, offset = [], [], [np.zeros(1, int)], [], 0
-    for index, record in enumerate(problem.records):
-        wished = max(1, round(most * samples[index] / samples.sum()))
-        count = int(np.clip(wished, 1, max(1, (samples[index] - 1) // KALMAN.fewest_block_samples)))
-        edges = np.unique(np.round(np.linspace(0, samples[index] - 1, count + 1)).astype(int))
-        begin.append(record.time[edges[:-1]])
-        end.append(record.time[edges[1:]])
-        first.append(offset + np.append(edges[1:-1], samples[index]))
-        which.append(np.full(len(edges) - 1, index))
-        offset += samples[index]
-    owner = np.concatenate(which)
-    return Layout(
-        np.concatenate(begin), np.concatenate(end), np.concatenate(first), owner, owner, np.zeros(len(owner), np.bool_)
-    )
 
 
 def begin(
     preparation: Preparation, p: np.ndarray, intensity: np.ndarray, sigma: np.ndarray, trace: Trace
 ) -> Smoothed | None:
-    """The blocks at a start, with levels of noise; None if the model cannot be integrated there."""
+    """The blocks at a start, with levels of noise; None if the model cannot be integrated there.
+
+    Steps are as short as the motion asks for from the beginning: friction that turns within one would tell the search
+    nothing, or the wrong way.
+    """
     nodes = preparation.nodes(p)
     sizes = preparation.solver(nodes).sizes
-    substeps = _substeps(preparation)
-    blocks = BlockModel(preparation.problem, preparation.layout, preparation.tolerance, sizes, substeps)
+    steps = _first_steps(preparation)
+    room = int(KALMAN.spare_steps * np.add.reduceat(steps, preparation.layout.first_sample[:-1]).max())
+    blocks = BlockModel(preparation.problem, preparation.layout, preparation.tolerance, sizes, steps, room)
     smoother = Smoother(blocks, sizes, p, intensity, sigma)
     point = smoother.iteration(None).at(p, nodes, smoother.sigma, trace, None)
-    return None if point is None else smoother.at(point, KALMAN.loosest, 1.0)
+    if point is None:
+        return None
+    begun = smoother.at(point, KALMAN.loosest, 1.0)
+    return resolved(begun, trace) or begun
 
 
-def _substeps(preparation: Preparation) -> int:
-    """Integration steps between samples that are further apart than the motion lets a step be."""
-    apart = [
-        float(np.median(np.diff(record.time))) / min(curve.time_scale for curve in curves)
-        for record, curves in zip(preparation.problem.records, preparation.curves, strict=True)
-    ]
-    return int(np.clip(np.ceil(max(apart) / KALMAN.step), 1, KALMAN.most_substeps))
+def _first_steps(preparation: Preparation) -> np.ndarray:
+    """Integration steps from each sample to the next, for samples further apart than the motion lets a step be."""
+    found = []
+    for record, curves in zip(preparation.problem.records, preparation.curves, strict=True):
+        apart = float(np.median(np.diff(record.time))) / min(curve.time_scale for curve in curves)
+        steps = int(np.clip(np.ceil(apart / KALMAN.step), 1, KALMAN.most_steps))
+        found.append(np.full(len(record.time), steps))
+    return np.concatenate(found)
 
 
 def _stages(first: int, count: int) -> list[float]:
@@ -74,6 +64,7 @@ def loosely(begun: Smoothed, progress: Progress, trace: Trace) -> Smoothed:
         now = smooth(now, progress, trace, KALMAN.stage_rounds, False)
         if now.stopped:
             return now
+        now = resolved(now, trace) or now
     return now
 
 
@@ -107,6 +98,7 @@ def _smoothed(now: Smoothed, wanted: OpenLevels, progress: Progress, trace: Trac
     """Smoothing and levels in turn, until the levels stay."""
     for _ in range(KALMAN.level_rounds):
         now = _in_short_blocks(now, trace)
+        now = resolved(now, trace) or now
         now = smooth(now, progress, trace, KALMAN.final_rounds, True)
         if now.stopped:
             return now
@@ -128,34 +120,13 @@ def _one_trajectory(now: Smoothed, progress: Progress, trace: Trace) -> Smoothed
         now = smooth(now, progress, trace, KALMAN.stage_rounds, False)
         if now.stopped:
             return now
-    tight = _tight(now)
+        now = resolved(now, trace) or now
+    tight = KALMAN.let_pass * told(now) / np.sqrt(len(now.point.nodes))
+    tight = float(np.clip(tight, LIKELIHOOD.tightest_tether, KALMAN.loosest))
     last = smooth(now.smoother.at(now.point, tight, KALMAN.spread), progress, trace, KALMAN.final_rounds, True)
-    while last.converged and not last.stopped and (finer := _unresolved(last, trace)) is not None:
-        last = smooth(finer, progress, trace, KALMAN.final_rounds, True)
     # what is let pass is far below what can be seen; what is known is said of one trajectory
     end = last.smoother.at(last.point, LIKELIHOOD.tightest_tether, KALMAN.spread)
     return replace(end, converged=last.converged, stopped=last.stopped)
-
-
-def _unresolved(now: Smoothed, trace: Trace) -> Smoothed | None:
-    """The same by shorter integration steps, if these would move the parameters; None if they would not.
-
-    Errors far below the noise of a sample count: they are the same in every reversal.
-    """
-    finer = now.by_finer_steps(trace)
-    return None if finer is None or finer.at_bottom(KALMAN.resolved) else finer
-
-
-def _tight(now: Smoothed) -> float:
-    """Deviations between blocks, in units of the states' sizes, that stay a share of what the record can tell, summed
-    up over all of it."""
-    blocks = now.smoother.blocks
-    known = np.isfinite(blocks.noise.measured).sum(axis=0)
-    size = np.nanstd(blocks.noise.measured, axis=0)
-    scale = 1.0 if blocks.noise.spread is None else np.median(blocks.noise.spread, axis=0)
-    told = now.smoother.sigma * scale / np.maximum(size, 1e-300) / np.sqrt(np.maximum(known, 1))
-    share = KALMAN.let_pass * float(np.min(told)) / np.sqrt(len(blocks.layout.begin))
-    return float(np.clip(share, LIKELIHOOD.tightest_tether, KALMAN.loosest))
 
 
 def _in_short_blocks(now: Smoothed, trace: Trace) -> Smoothed:
@@ -167,11 +138,9 @@ def _in_short_blocks(now: Smoothed, trace: Trace) -> Smoothed:
     layout = blocks_of(blocks.problem, int(most))
     if len(layout.begin) <= 1.2 * len(blocks.layout.begin):
         return now.smoother.at(now.point, KALMAN.tight, KALMAN.spread, now.disturbed)
-    nodes = blocks.states(now.p, now.point.nodes)[layout.first_sample[:-1]]
-    smoother = replace(now.smoother, blocks=blocks.with_layout(layout))
-    point = smoother.iteration(None).at(now.p, nodes, smoother.sigma, trace, None)
-    assert point is not None
-    return smoother.at(point, KALMAN.tight, KALMAN.spread)
+    short = now.recut(layout, blocks.steps, trace)
+    assert short is not None
+    return short.smoother.at(short.point, KALMAN.tight, KALMAN.spread)
 
 
 def _excess(now: Smoothed) -> float:

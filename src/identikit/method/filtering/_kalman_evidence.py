@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from identikit.likelihood import BlockModel, Trace
+from identikit.likelihood import Trace
 from identikit.method._report import Evidence
 from identikit.method.filtering._innovations import Innovations, innovations
 from identikit.method.filtering._smoothed_states import state_deviations
@@ -50,7 +50,7 @@ def _residual(problem: Problem, smoothed: Smoothed) -> np.ndarray:
     blocks = smoothed.smoother.blocks
     if problem is blocks.problem:
         return smoothed.point.residual
-    full = BlockModel(problem, blocks.layout.sampled(problem), blocks.tolerance, blocks.scale, blocks.substeps)
+    full = blocks.resampled(problem)
     return full.measured - full.outputs(smoothed.p, smoothed.point.nodes)
 
 

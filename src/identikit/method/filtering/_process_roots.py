@@ -12,9 +12,10 @@ from __future__ import annotations
 import numpy as np
 
 from identikit.likelihood import BlockModel, Evaluation
-from identikit.model import dynamics_of
+from identikit.model import branch_of, dynamics_of
 
 _POINTS, _WEIGHTS = np.polynomial.legendre.leggauss(3)
+_SEEN = 10.0  # times what a block does to a disturbance of its beginning: more is not what happens within it
 _SERIES_ORDER, _SERIES_REACH = 8, 0.25  # of the exponential: 0.25^9/9! is below 1e-11
 
 
@@ -32,9 +33,7 @@ def _jacobians(blocks: BlockModel, p: np.ndarray, nodes: np.ndarray) -> np.ndarr
         from identikit.simulation import jax
 
         xp = jax().numpy
-    signs = [np.where(np.broadcast_to(g, t.shape) < 0, -1.0, 1.0) for g in dynamics.guard(np, t, x, list(u), full)]
-    levels = dynamics.levels(np, full) if dynamics.kinks else []
-    sides = [np.where(x[state] >= level, 1.0, -1.0) for (state, _), level in zip(dynamics.kinks, levels, strict=True)]
+    signs, sides = branch_of(dynamics, t, x, list(u), full)
     at = dynamics.linearise(xp, t, x, list(u), list(np.zeros_like(u)), full, signs, sides)
     found = np.zeros((len(t), len(x), len(x)))
     for (i, j), slope in at.state.items():
@@ -47,14 +46,26 @@ def disturbances(blocks: BlockModel, p: np.ndarray, nodes: np.ndarray, evaluatio
     times independent draws of unit size, one for each point of the quadrature."""
     A = _jacobians(blocks, p, nodes)
     h = blocks.layout.end - blocks.layout.begin
+    through = evaluation.transition[..., : nodes.shape[1]]
     moves = np.abs(evaluation.transition).max(axis=-1) > 0
-    found = [
-        np.sqrt(0.5 * weight * h)[:, None, None]
-        * _exponentials(A * (0.5 * (1 + point) * h)[:, None, None])
-        * moves[:, None]
-        for point, weight in zip(_POINTS, _WEIGHTS, strict=True)
-    ]
+    found = []
+    for point, weight in zip(_POINTS, _WEIGHTS, strict=True):
+        share = 0.5 * (1 + point)
+        grown = _as_far_as_seen(_exponentials(A * (share * h)[:, None, None]), share, through)
+        found.append(np.sqrt(0.5 * weight * h)[:, None, None] * grown * moves[:, None])
     return np.stack(found, axis=2)
+
+
+def _as_far_as_seen(grown: np.ndarray, share: float, through: np.ndarray) -> np.ndarray:
+    """exp(A s), or where it grows far beyond what the whole block does to a disturbance, a line to the latter.
+
+    The slope at a block's beginning may be that of friction just turning: held for the whole block it would overflow.
+    """
+    with np.errstate(invalid="ignore"):
+        most = _SEEN * np.maximum(np.abs(through).max(axis=(1, 2)), 1.0)
+        seen = np.abs(grown).max(axis=(1, 2)) <= most
+    line = np.eye(grown.shape[-1]) + share * (through - np.eye(grown.shape[-1]))
+    return np.where(seen[:, None, None], grown, line)
 
 
 def process_roots(blocks: int, disturbed: np.ndarray | None, intensity: np.ndarray, floor: np.ndarray) -> np.ndarray:
@@ -84,6 +95,7 @@ def _exponentials(matrices: np.ndarray) -> np.ndarray:
     for order in range(1, _SERIES_ORDER + 1):
         term = term @ part / order
         found = found + term
-    for _ in range(halvings):
-        found = found @ found
+    with np.errstate(over="ignore", invalid="ignore"):
+        for _ in range(halvings):
+            found = found @ found
     return np.asarray(found)

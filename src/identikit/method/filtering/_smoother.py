@@ -24,7 +24,8 @@ from functools import cached_property
 
 import numpy as np
 
-from identikit.likelihood import LIKELIHOOD, BlockModel, Iteration, LinearProblem, Point, Trace
+from identikit.likelihood import LIKELIHOOD, BlockModel, Iteration, Layout, LinearProblem, Point, Trace
+from identikit.method.filtering._blocks import resolved
 from identikit.method.filtering._collapse import marginal_misfit
 from identikit.method.filtering._process_roots import disturbances, process_roots
 from identikit.method.filtering._settings import KALMAN
@@ -106,18 +107,34 @@ class Smoothed:
         dp, _ = self.iteration.step(self.point, self.linear, 0.0, held=True)
         return self.iteration.negligible(dp, self.linear, share)
 
-    def by_finer_steps(self, trace: Trace) -> Smoothed | None:
-        """The same with integration steps half as long; None if they are as short as may be.
-
-        Where parameters make a part of the motion much quicker than the samples (friction that turns at a tiny speed),
-        long steps are unstable, and no step of the search leads on from there.
-        """
-        blocks = self.smoother.blocks
-        if blocks.substeps >= KALMAN.most_substeps:
-            return None
-        smoother = replace(self.smoother, blocks=blocks.with_substeps(2 * blocks.substeps))
-        point = smoother.iteration(None).at(self.p, self.point.nodes, smoother.sigma, trace, None)
+    def recut(self, layout: Layout, steps: np.ndarray, trace: Trace) -> Smoothed | None:
+        """The same in other blocks, by other integration steps [samples]; None if the model cannot be integrated so."""
+        states = self.point.evaluation.states
+        assert states is not None
+        nodes = self.point.nodes if layout is self.smoother.blocks.layout else states[layout.first_sample[:-1]]
+        smoother = replace(self.smoother, blocks=self.smoother.blocks.recut(layout, steps))
+        point = smoother.iteration(None).at(self.p, nodes, smoother.sigma, trace, None)
         return None if point is None else smoother.at(point, self.looseness, self.iteration.spread)
+
+    def joining_step(self, lowest: float, damping: float, trace: Trace) -> tuple[Point, np.ndarray, float] | None:
+        """One step towards a single trajectory, with its change of the parameters and the next damping; None if no
+        damping helps. `lowest` is the least merit so far.
+
+        A step opens gaps of second order, which the next one closes. Where blocks are all but tied they would outweigh
+        everything, so what is reached is judged as if more were let pass (a watchdog: J. Nocedal, S. Wright, Numerical
+        Optimization, 15.6).
+        """
+        judge = self.smoother.at(self.point, KALMAN.judged, self.iteration.spread).iteration
+        while damping < LIKELIHOOD.most_damping:
+            linear = self.iteration.linear(self.point, self.looseness, damping)
+            dp, ds = self.iteration.step(self.point, linear, damping, held=True)
+            new = self.iteration.at(self.p + dp, self.point.nodes + ds, self.smoother.sigma, trace, self.point)
+            if new is not None and judge.merit(new, self.looseness) <= lowest + KALMAN.last_gain:
+                return new, dp, max(damping / 10, LIKELIHOOD.least_damping)
+            if self.iteration.negligible(dp, linear):
+                return None
+            damping = max(10 * damping, LIKELIHOOD.least_damping)
+        return None
 
     def with_levels(self, intensity: np.ndarray, sigma: np.ndarray) -> Smoothed:
         """The same linearisation with other levels of noise."""
@@ -131,32 +148,40 @@ class Smoothed:
 def smooth(begun: Smoothed, progress: Progress, trace: Trace, rounds: int, final: bool) -> Smoothed:
     """Gauss-Newton steps until the next looseness is worth a try, or, at the end, until nothing is left to gain."""
     now, damping = begun, LIKELIHOOD.first_damping
-    tether = now.looseness
+    tether, lowest = now.looseness, np.inf
     for index in range(rounds):
         if not now.smoother.disturbed:
             sigma = now.iteration.noise(now.point)
             if np.max(np.abs(sigma / now.smoother.sigma - 1)) > LIKELIHOOD.reweight_change:
-                now = now.with_levels(now.smoother.intensity, sigma)
+                now, lowest = now.with_levels(now.smoother.intensity, sigma), np.inf
         before = now.iteration.merit(now.point, tether)
+        lowest = min(lowest, before)
         left = ", ".join(f"{s:.4g}" for s in now.smoother.sigma)
         if progress(1 - 0.8**index, f"round {trace.rounds}: noise {left}, blocks within {tether:g}", now.p) is False:
             return replace(now, stopped=True)
-        moved = now.iteration.advance(now.point, now.smoother.sigma, tether, damping, trace)
+        if final and now.tied and now.at_bottom(KALMAN.settled):
+            return replace(now, converged=True)
+        tried = trace.rounds
+        if final and not now.smoother.disturbed:
+            moved = now.joining_step(lowest, damping, trace)
+        else:
+            moved = now.iteration.advance(now.point, now.smoother.sigma, tether, damping, trace)
         if moved is None:
-            if now.at_bottom(KALMAN.bottom):
+            if now.at_bottom(KALMAN.settled):
                 return replace(now, converged=now.tied)
-            finer = now.by_finer_steps(trace)
+            finer = resolved(now, trace)  # long steps may be what no step of the search leads on from
             if finer is None:
                 return now
             now, damping = finer, LIKELIHOOD.first_damping
             continue
-        point, dp, damping = moved
+        point, _, less = moved
         trace.history.append(point.p)
-        if final:
-            done = now.iteration.negligible(dp, now.linear, KALMAN.settled)
-        else:
-            done = before - now.iteration.merit(point, tether) < KALMAN.stage_gain * before
         now = now.smoother.at(point, tether, now.iteration.spread)
-        if done:
+        gain = before - now.iteration.merit(point, tether)
+        # after a step that was refused at first, or that went too far, the next one is damped as much or more
+        damping = 100 * less if gain < 0 else 10 * less if trace.rounds - tried > 2 else less
+        if final and (finer := resolved(now, trace)) is not None:
+            now, lowest = finer, np.inf
+        elif 0 <= gain < (KALMAN.last_gain if final else KALMAN.stage_gain * before) and (now.tied or not final):
             return replace(now, converged=now.tied)
     return now
