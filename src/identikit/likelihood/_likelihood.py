@@ -120,6 +120,10 @@ class Likelihood:
         rows = self._at(p).information_rows
         return self._given(p, np.einsum("nij,nik->njk", rows, rows))
 
+    def information_rows(self, p: Any) -> np.ndarray:
+        """Rows [free, free] whose Gram matrix is the information: they keep the digits that squaring loses."""
+        return self._given(p, self._at(p).information_rows)
+
     def initial_states(self, p: Any) -> np.ndarray:
         """States [records, states] at the beginning of every record, at their best."""
         return self._given(p, self._at(p).nodes[:, self._profiler.layout.first_of_record])
