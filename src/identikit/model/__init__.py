@@ -1,5 +1,7 @@
 """Models as symbolic mathematics: parameters, equations, the parser, and what is derived from them."""
 
+from identikit.model._coefficients import combination_text as combination_text
+from identikit.model._coefficients import equation_coefficients as equation_coefficients
 from identikit.model._domain import state_bounds as state_bounds
 from identikit.model._dynamics import Dynamics as Dynamics
 from identikit.model._dynamics import Linearisation as Linearisation
