@@ -2,3 +2,8 @@
 
 from identikit.planning._expected import Expected as Expected
 from identikit.planning._expected import expected as expected
+from identikit.planning._plan import Plan as Plan
+from identikit.planning._plan import Run as Run
+from identikit.planning._plan import with_sensors as with_sensors
+from identikit.planning._present import PresentGiven as PresentGiven
+from identikit.planning._present import present_plan as present_plan

@@ -38,6 +38,13 @@ from identikit.result._result import NoiseFound as NoiseFound
 from identikit.result._result import ParameterEstimate as ParameterEstimate
 from identikit.result._result import Result as Result
 from identikit.result._result import Status as Status
+from identikit.result._structural_result import ModeResult as ModeResult
+from identikit.result._structural_result import StructuralRemedy as StructuralRemedy
+from identikit.result._structural_result import RemedyKind as RemedyKind
+from identikit.result._structural_result import RemedyPart as RemedyPart
+from identikit.result._structural_result import StructuralResult as StructuralResult
+from identikit.result._structural_result import Symmetry as Symmetry
+from identikit.result._structural_result import SymmetryKind as SymmetryKind
 from identikit.result._text import align as align
 from identikit.result._text import listed as listed
 from identikit.result._text import sentences as sentences

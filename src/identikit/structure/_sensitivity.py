@@ -30,8 +30,9 @@ from identikit.structure._tape import NotAnalysable, Tape
 
 
 class InputKind(StrEnum):
-    """What inputs that are not given as expressions of time do."""
+    """What inputs do."""
 
+    PLANNED = "planned"  # as their expressions of time say; those without one, anything
     GENERIC = "generic"  # any motion: all derivatives are arbitrary numbers
     CONSTANT = "constant"  # any level, kept
     ABSENT = "absent"  # zero
@@ -42,11 +43,11 @@ class StructuralQuestion:
     """What is asked of the equations alone.
 
     Arguments:
-        model: with inputs that are known functions of time put into its equations.
+        model: the equations.
         outputs: what would be measured.
         free, fixed: parameters to find, and the values of all others.
         known: initial states that are known: numbers or expressions of parameters.
-        inputs: what the model's remaining inputs do.
+        inputs: what the model's inputs do; drives: {input: expression of time}, for those that are planned.
         states: [points, states] that occur, and times [points]: they show the modes; None = random ones.
     """
 
@@ -55,9 +56,19 @@ class StructuralQuestion:
     free: tuple[str, ...]
     fixed: Mapping[str, float]
     known: Mapping[str, sp.Expr | float] = field(default_factory=dict)
-    inputs: InputKind = InputKind.GENERIC
+    inputs: InputKind = InputKind.PLANNED
+    drives: Mapping[str, sp.Expr] = field(default_factory=dict)
     states: np.ndarray | None = None
     times: np.ndarray | None = None
+
+    @property
+    def expressions(self) -> list[sp.Expr]:
+        """Rates, then outputs; planned inputs are written into them."""
+        found = [*self.model.equations, *(self.model.output(name).expression for name in self.outputs)]
+        if self.inputs is not InputKind.PLANNED or not self.drives:
+            return found
+        known = {symbol(name): expression for name, expression in self.drives.items()}
+        return [expression.xreplace(known) for expression in found]
 
     @property
     def unknown_states(self) -> tuple[str, ...]:
@@ -99,10 +110,13 @@ class Sensitivity:
         chosen = range(len(self.rows)) if modes is None else modes
         return np.vstack([*(self.rows[i][point] for i in chosen), *(self.states[name][point] for name in sensors)])
 
+    def unseen_at(self, point: int, modes: Sequence[int] | None = None) -> np.ndarray:
+        """Directions [some, columns] that nothing measured shows, at one point."""
+        return null_space(self.matrix(point, modes), self.prime)
+
     def unseen(self, modes: Sequence[int] | None = None) -> list[np.ndarray]:
-        """At every point the directions [some, columns] that nothing measured shows; points of lesser rank are left
-        out."""
-        spaces = [null_space(self.matrix(point, modes), self.prime) for point in range(self.points)]
+        """At every point the directions that nothing measured shows; points of lesser rank are left out."""
+        spaces = [self.unseen_at(point, modes) for point in range(self.points)]
         smallest = min(len(space) for space in spaces)
         return [space for space in spaces if len(space) == smallest]
 
@@ -117,17 +131,17 @@ def sensitivity(
     switches: Switches,
     candidates: Sequence[sp.Expr] = (),
     points: int = STRUCTURE.points,
-    seed: int = 0,
+    orders: int | None = None,
 ) -> Sensitivity:
-    """Evaluate at random points; raises NotAnalysable where the equations hold what has no power series by rule."""
+    """Evaluate at random points, up to a given order or until the rank grows no more; raises NotAnalysable where the equations hold what has no power series by rule."""
     model = question.model
     tapes = [_tape(question, switches, mode, candidates if i == 0 else ()) for i, mode in enumerate(modes)]
     separate = bool(question.known) and len(modes) > 1
     later = tuple(f"{name} later" for name in model.state_names) if separate else ()
     names = (*question.unknowns, *later)
-    orders = min(len(names) + 1, STRUCTURE.most_orders)
+    highest = min(len(names) + 1, STRUCTURE.most_orders) if orders is None else orders
     for prime in primes_with_unit_root():
-        drawn = _Points(question, names, prime, STRUCTURE.tried_points, orders, seed)
+        drawn = _Points(question, names, prime, STRUCTURE.tried_points, highest)
         usable = np.ones(STRUCTURE.tried_points, bool)
         for i, tape in enumerate(tapes):
             run = drawn.run(tape, separate and i > 0)
@@ -159,7 +173,8 @@ def _collected(
         now = max(rank(np.array([row for mode in rows for row in mode[point]]), drawn.prime) for point in points)
         if now > best:
             best, needed = now, order
-        if best == len(drawn.names):
+        # at a generic point a rank that has stopped growing has stopped for good; at a known beginning it may pause
+        if best == len(drawn.names) or (not question.known and order - needed == STRUCTURE.stalled_orders):
             break
     first = tapes[0].places[2 * states + outputs :] if candidates else []
     return Sensitivity(
@@ -175,21 +190,19 @@ def _collected(
 
 def _tape(question: StructuralQuestion, switches: Switches, mode: Mode, candidates: Sequence[sp.Expr]) -> Tape:
     """Rates, outputs, states, then candidates."""
-    model = question.model
-    expressions = [*model.equations, *(model.output(name).expression for name in question.outputs)]
-    resolved = [switches.resolved(expression, mode) for expression in expressions]
-    return Tape([*resolved, *map(symbol, model.state_names), *candidates])
+    resolved = [switches.resolved(expression, mode) for expression in question.expressions]
+    return Tape([*resolved, *map(symbol, question.model.state_names), *candidates])
 
 
 class _Points:
     """Random values of everything that is not known, and what is known, in a prime field."""
 
     def __init__(
-        self, question: StructuralQuestion, names: tuple[str, ...], prime: int, count: int, orders: int, seed: int
+        self, question: StructuralQuestion, names: tuple[str, ...], prime: int, count: int, orders: int
     ) -> None:
         self.names, self.prime, self.count, self.orders = names, prime, count, orders
         self._question = question
-        random = np.random.default_rng(seed)
+        random = np.random.default_rng(0)
         self.values = random.integers(1, prime, (count, len(names)))
         self._time = random.integers(1, prime, count)
         inputs = question.model.input_names
@@ -218,7 +231,7 @@ class _Points:
         for name in model.input_names:
             level = 0 if question.inputs is InputKind.ABSENT else self._levels[name]
             beginnings[symbol(name)] = self._given(level)
-            if question.inputs is InputKind.GENERIC:
+            if question.inputs in (InputKind.GENERIC, InputKind.PLANNED):
                 drives[symbol(name)] = self._drives[name]
         # known states are known at time zero, where expressions of time have values of their own
         beginnings[TIME] = self._given(0 if question.known and not later else self._time)
