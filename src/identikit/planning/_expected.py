@@ -20,6 +20,7 @@ import numpy as np
 from identikit.diagnose import identifiability, usual_size
 from identikit.errors import OptionError
 from identikit.likelihood import Likelihood
+from identikit.problem import Problem
 from identikit.result import Finding
 
 
@@ -35,6 +36,7 @@ class Expected:
         correlation: of the estimates.
         identifiable: verdicts by the rules that an estimate is judged by.
         findings: what cannot be told, and what can hardly be told apart.
+        sizes: what relative standard errors are relative to.
     """
 
     names: tuple[str, ...]
@@ -46,6 +48,7 @@ class Expected:
     correlation: np.ndarray
     identifiable: tuple[bool, ...]
     findings: tuple[Finding, ...]
+    sizes: np.ndarray
 
     @property
     def all_identifiable(self) -> bool:
@@ -57,9 +60,12 @@ def expected(likelihood: Likelihood, p: Sequence[float] | np.ndarray) -> Expecte
 
     Raises OptionError where the model cannot be integrated at p.
     """
-    problem = likelihood.problem
     values = np.asarray(p, float)
-    rows = likelihood.information_rows(values)
+    return expected_of_rows(likelihood.problem, values, likelihood.information_rows(values))
+
+
+def expected_of_rows(problem: Problem, values: np.ndarray, rows: np.ndarray) -> Expected:
+    """The same from rows [n, free] whose Gram matrix is the information; with half the noise rows are doubled."""
     if not np.isfinite(rows).all():
         written = ", ".join(f"{name} = {value:g}" for name, value in zip(problem.free, values, strict=True))
         raise OptionError(f"model '{problem.model.name}' has no motion over this record at {written}")
@@ -81,4 +87,5 @@ def expected(likelihood: Likelihood, p: Sequence[float] | np.ndarray) -> Expecte
         judged.correlation,
         judged.identifiable,
         judged.findings,
+        sizes,
     )

@@ -18,6 +18,15 @@ from identikit.result._finding import of_severity as of_severity
 from identikit.result._finding import ranked as ranked
 from identikit.result._finding import register_finding as register_finding
 from identikit.result._finding_kinds import KINDS as KINDS
+from identikit.result._identifiability_report import IDENTIFIABILITY_SCHEMA as IDENTIFIABILITY_SCHEMA
+from identikit.result._identifiability_report import DeterminedCombination as DeterminedCombination
+from identikit.result._identifiability_report import ExpectedParameter as ExpectedParameter
+from identikit.result._identifiability_report import IdentifiabilityReport as IdentifiabilityReport
+from identikit.result._identifiability_report import JudgedRecord as JudgedRecord
+from identikit.result._identifiability_report import PracticalResult as PracticalResult
+from identikit.result._identifiability_report import RecordVariant as RecordVariant
+from identikit.result._identifiability_report import UnknownDirection as UnknownDirection
+from identikit.result._identifiability_text import remedy_words as remedy_words
 from identikit.result._law_text import describe_law as describe_law
 from identikit.result._load_saved import load_saved as load_saved
 from identikit.result._look_report import LOOK_SCHEMA as LOOK_SCHEMA
@@ -39,9 +48,9 @@ from identikit.result._result import ParameterEstimate as ParameterEstimate
 from identikit.result._result import Result as Result
 from identikit.result._result import Status as Status
 from identikit.result._structural_result import ModeResult as ModeResult
-from identikit.result._structural_result import StructuralRemedy as StructuralRemedy
 from identikit.result._structural_result import RemedyKind as RemedyKind
 from identikit.result._structural_result import RemedyPart as RemedyPart
+from identikit.result._structural_result import StructuralRemedy as StructuralRemedy
 from identikit.result._structural_result import StructuralResult as StructuralResult
 from identikit.result._structural_result import Symmetry as Symmetry
 from identikit.result._structural_result import SymmetryKind as SymmetryKind

@@ -98,7 +98,7 @@ class StructuralResult:
         symmetries: why not, where something is not identifiable.
         combinations: what is determined all the same; further: how many more there are.
         remedies: what would free the parameters, the simplest first.
-        by_input: {what the inputs do (generic, constant, absent): parameters identifiable then}, for a model with inputs.
+        by_input: {what inputs do (generic, constant, absent): parameters identifiable then}, for a model with inputs.
     """
 
     outputs: tuple[str, ...]

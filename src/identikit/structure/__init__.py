@@ -4,4 +4,4 @@ from identikit.structure._analysis import structural as structural
 from identikit.structure._sensitivity import InputKind as InputKind
 from identikit.structure._sensitivity import StructuralQuestion as StructuralQuestion
 from identikit.structure._settings import STRUCTURE as STRUCTURE
-from identikit.structure._tape import NotAnalysable as NotAnalysable
+from identikit.structure._tape import NotAnalysableError as NotAnalysableError

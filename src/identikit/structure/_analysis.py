@@ -17,7 +17,7 @@ from identikit.structure._remedies import remedies
 from identikit.structure._sensitivity import InputKind, Sensitivity, StructuralQuestion, sensitivity
 from identikit.structure._settings import STRUCTURE
 from identikit.structure._symmetries import blocks, symmetries
-from identikit.structure._tape import NotAnalysable
+from identikit.structure._tape import NotAnalysableError
 
 _OTHER_INPUTS = (InputKind.GENERIC, InputKind.CONSTANT, InputKind.ABSENT)
 
@@ -25,11 +25,11 @@ _OTHER_INPUTS = (InputKind.GENERIC, InputKind.CONSTANT, InputKind.ABSENT)
 def structural(question: StructuralQuestion) -> StructuralResult:
     """Which parameters and initial states the outputs determine, locally, for almost all values and without noise.
 
-    Raises NotAnalysable where the model is a function, or its equations hold what has no power series by rule. Not for
-    what a record with noise can tell: a parameter may be identifiable here and hopeless in practice.
+    Raises NotAnalysableError where the model is a function, or its equations hold what has no power series by rule.
+    Not for what a record with noise can tell: a parameter may be identifiable here and hopeless in practice.
     """
     if not question.model.symbolic:
-        raise NotAnalysable("the model is a function")
+        raise NotAnalysableError("the model is a function")
     case = _Case.of(question)
     found = case.sensitivity()
     told = dict(zip(found.names, found.identifiable(), strict=True))
@@ -135,6 +135,6 @@ def _identifiable(question: StructuralQuestion) -> tuple[str, ...]:
     """Parameters that are; none where the equations cannot be expanded (a division by an input that is absent)."""
     try:
         known = _Case.of(question).sensitivity().identifiable()
-    except (NotAnalysable, ModelError):
+    except (NotAnalysableError, ModelError):
         return ()
     return tuple(name for name, told in zip(question.free, known, strict=False) if told)

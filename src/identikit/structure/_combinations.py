@@ -20,7 +20,7 @@ from identikit.structure._prime_field import inverse, null_space, product, rank
 from identikit.structure._sensitivity import Sensitivity, StructuralQuestion
 from identikit.structure._settings import STRUCTURE
 from identikit.structure._symmetries import Block, small_fraction, whole
-from identikit.structure._tape import NotAnalysable, Tape
+from identikit.structure._tape import NotAnalysableError, Tape
 
 Evaluate = Callable[[int, Sequence[sp.Expr]], Sensitivity]
 """(points, candidates): the question's sensitivities at so many points, with gradients of the candidates."""
@@ -85,7 +85,7 @@ def _unchanged(
 def _has_series(candidate: sp.Expr) -> bool:
     try:
         Tape([candidate])
-    except NotAnalysable:
+    except NotAnalysableError:
         return False
     return True
 

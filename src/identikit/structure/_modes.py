@@ -14,7 +14,7 @@ import sympy as sp
 
 from identikit.model import EXTREMA, Program
 from identikit.structure._settings import STRUCTURE
-from identikit.structure._tape import NotAnalysable
+from identikit.structure._tape import NotAnalysableError
 
 _SWITCHES = (sp.sign, sp.Abs, sp.Heaviside, *EXTREMA)
 _LARGER = ("Maximum", "Max")
@@ -82,7 +82,7 @@ def _argument(node: sp.Expr) -> sp.Expr:
 def _on_side(node: sp.Expr, side: int, known: Mapping[sp.Basic, sp.Basic]) -> sp.Expr:
     arguments = [item.xreplace(dict(known)) for item in node.args]
     if isinstance(node, EXTREMA) and len(arguments) > 2:
-        raise NotAnalysable("a max or min of more than two is not taken apart")
+        raise NotAnalysableError("a max or min of more than two is not taken apart")
     if isinstance(node, sp.sign):
         return sp.Integer(side)
     if isinstance(node, sp.Abs):

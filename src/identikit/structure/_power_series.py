@@ -1,7 +1,7 @@
 """Power series in time of everything on a tape, with their derivatives with respect to the unknowns, modulo a prime.
 
-Every quantity is an array [order, point, 1 + unknowns]: its Taylor coefficients at several random points at once, and in
-the further columns the derivatives of each coefficient. States follow from their rates, x_(k+1) = f_k/(k + 1), so that
+Every quantity is an array [order, point, 1 + unknowns]: its Taylor coefficients at several random points at once, and
+in the further columns the derivatives of each coefficient. States follow from their rates, x_(k+1) = f_k/(k + 1), so that
 one walk along the tape per order gives the next derivative of everything, exactly.
 """
 
@@ -49,9 +49,7 @@ class SeriesRun:
         self._shape = (points, width)
         count = len(tape.instructions)
         self._still = _still(tape.instructions, {*rates, *drives})
-        self._values = [
-            np.zeros((1 if self._still[i] else orders + 1, points, width), np.int64) for i in range(count)
-        ]
+        self._values = [np.zeros((1 if self._still[i] else orders + 1, points, width), np.int64) for i in range(count)]
         self._first_reciprocal: dict[int, np.ndarray] = {}
         self.usable = np.ones(points, bool)  # points at which every root exists and nothing is divided by zero
         self.order = -1

@@ -103,6 +103,7 @@ def product(first: np.ndarray, second: np.ndarray, prime: int) -> np.ndarray:
         total = (total + first[:, i : i + 1] * second[i] % prime) % prime
     return total
 
+
 _PRIMES = (
     2147483629, 2147483549, 2147483497, 2147483489, 2147483477, 2147483353, 2147483269, 2147483249,
     2147483237, 2147483137, 2147483077, 2147483069, 2147483053, 2147483033, 2147483029, 2147482949,

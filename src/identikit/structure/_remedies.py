@@ -1,7 +1,7 @@
 """What would free the parameters that are not identifiable: a value, a known beginning, a further sensor.
 
-Each is a row or some rows more in the matrix whose unseen directions are known already, so that every choice is tried by
-the same exact rank test, without expanding the equations again.
+Each is a row or some rows more in the matrix whose unseen directions are known already, so that every choice is tried
+by the same exact rank test, without expanding the equations again.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from itertools import combinations
 import numpy as np
 
 from identikit.model import symbol
-from identikit.result import StructuralRemedy, RemedyKind, RemedyPart
+from identikit.result import RemedyKind, RemedyPart, StructuralRemedy
 from identikit.structure._prime_field import null_space, product
 from identikit.structure._sensitivity import Sensitivity, StructuralQuestion
 from identikit.structure._settings import STRUCTURE
@@ -39,8 +39,8 @@ def remedies(question: StructuralQuestion, found: Sensitivity) -> tuple[Structur
 
 def _parts(question: StructuralQuestion, found: Sensitivity, space: np.ndarray) -> list[RemedyPart]:
     """What may help: whatever an unseen direction moves, and states that no output shows alone."""
-    moved = space.any(axis=0)
-    loose = [name for name, moves in zip(found.names, moved, strict=True) if moves]
+    moved = np.flatnonzero(space.any(axis=0))
+    loose = [found.names[j] for j in moved]
     seen = {question.model.output(name).expression for name in question.outputs}
     states = [name for name in question.model.state_names if symbol(name) not in seen]
     return [

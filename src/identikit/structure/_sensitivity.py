@@ -1,4 +1,4 @@
-"""The observability-identifiability matrix: derivatives of all output derivatives with respect to all unknowns, exactly.
+"""The observability-identifiability matrix: how all derivatives of the outputs depend on all unknowns, exactly.
 
     d/d(p, x_0) of (y, y', y'', ..., y^(n)) at time zero,      n = unknowns
 
@@ -26,7 +26,7 @@ from identikit.structure._modes import Mode, Switches
 from identikit.structure._power_series import SeriesRun
 from identikit.structure._prime_field import null_space, primes_with_unit_root, rank, residue
 from identikit.structure._settings import STRUCTURE
-from identikit.structure._tape import NotAnalysable, Tape
+from identikit.structure._tape import NotAnalysableError, Tape
 
 
 class InputKind(StrEnum):
@@ -133,23 +133,29 @@ def sensitivity(
     points: int = STRUCTURE.points,
     orders: int | None = None,
 ) -> Sensitivity:
-    """Evaluate at random points, up to a given order or until the rank grows no more; raises NotAnalysable where the equations hold what has no power series by rule."""
+    """Evaluate at random points, up to a given order or until the rank grows no more.
+
+    Raises NotAnalysableError where the equations hold what has no power series by rule.
+    """
     model = question.model
     tapes = [_tape(question, switches, mode, candidates if i == 0 else ()) for i, mode in enumerate(modes)]
     separate = bool(question.known) and len(modes) > 1
     later = tuple(f"{name} later" for name in model.state_names) if separate else ()
     names = (*question.unknowns, *later)
     highest = min(len(names) + 1, STRUCTURE.most_orders) if orders is None else orders
+    count = STRUCTURE.tried_points
     for prime in primes_with_unit_root():
-        drawn = _Points(question, names, prime, STRUCTURE.tried_points, highest)
-        usable = np.ones(STRUCTURE.tried_points, bool)
+        drawn = _Points(question, names, prime, count, highest)
+        usable = np.ones(count, bool)
         for i, tape in enumerate(tapes):
             run = drawn.run(tape, separate and i > 0)
             run.advance()
             usable &= run.usable
         if usable.sum() >= points:
             return _collected(question, tapes, drawn.at(np.flatnonzero(usable)[:points]), separate, len(candidates))
-    raise NotAnalysable("at the values that are known they cannot be expanded (a root of zero, or a division by it)")
+        if usable.any():  # every square root halves them
+            count = min(2 * count, STRUCTURE.most_tried_points)
+    raise NotAnalysableError("at what is known they cannot be expanded (a root of zero, or a division by it)")
 
 
 def _collected(

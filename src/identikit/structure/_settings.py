@@ -11,6 +11,7 @@ class StructureSettings:
 
     points: int = 3  # random points at which ranks are taken: one would do but for accidents of some 1e-8
     tried_points: int = 64  # drawn at once, of which those with all roots are used: half of them for every square root
+    most_tried_points: int = 2048  # where many roots leave few
     candidate_points: int = 4  # at which a combination must be unchanged to be named
     most_orders: int = 60  # derivatives: beyond, a model has more unknowns than anyone measures
     stalled_orders: int = 3  # derivatives without a gain after which there will be none; one would do in theory

@@ -2,11 +2,11 @@
 
 Sums, products and reciprocals stay. Sines, hyperbolic functions and powers with a symbol as exponent become
 exponentials (with a root of -1 among the numbers), e' = a' e. Roots obey a w' = r a' w. Logarithms and inverse
-functions are primitives, z' = g(u) u'. The *value* at the beginning of an exponential or a primitive is a transcendental
-number, of which only its derivatives are used; any number can stand for it as long as algebraic relations are kept:
-exp(a + b) = exp(a) exp(b), sin^2 + cos^2 = 1. So exponents are taken apart into terms, and equal terms share one
-exponential. By a theorem of Ax, exponentials of terms that are independent over the rational numbers have no relation
-between them, so that nothing is lost.
+functions are primitives, z' = g(u) u'. The *value* at the beginning of an exponential or a primitive is a number that
+no algebra knows; any can stand for it as long as algebraic relations are kept: exp(a + b) = exp(a) exp(b),
+sin^2 + cos^2 = 1. So exponents are taken apart into terms, and equal terms share one exponential. By a theorem of Ax,
+exponentials of terms that are independent over the rational numbers have no relation between them, so that nothing is
+lost.
 
 References: A. Sedoglavic, J. Symbolic Computation 33 (2002) 735; J. Ax, Annals of Mathematics 93 (1971) 252.
 """
@@ -53,7 +53,7 @@ class Instruction:
     leaf: sp.Basic | None = None
 
 
-class NotAnalysable(Exception):
+class NotAnalysableError(Exception):
     """An expression holds something that has no power series by rule; the text says what."""
 
 
@@ -88,7 +88,7 @@ class Tape:
         found = self._known.get(instruction)
         if found is None:
             if len(self.instructions) >= STRUCTURE.largest_tape:
-                raise NotAnalysable(f"they make more than {STRUCTURE.largest_tape} operations")
+                raise NotAnalysableError(f"they make more than {STRUCTURE.largest_tape} operations")
             found = self._known[instruction] = len(self.instructions)
             self.instructions.append(instruction)
         return found
@@ -197,7 +197,7 @@ class Tape:
             square = x**2 + y**2
             pairs, zero = [(x / square, y), (-y / square, x)], None
         else:
-            raise NotAnalysable(f"the function {type(node).__name__} is not among those that are known")
+            raise NotAnalysableError(f"the function {type(node).__name__} is not among those that are known")
         places = tuple(self.place(item) for pair in pairs for item in pair)
         return self._add(Instruction(Operation.PRIMITIVE, places, zero))
 
