@@ -24,7 +24,7 @@ FINDING_HINTS = {
     "not_settled": f"{_START} or {_FIX}",
     "not_followed": "--method shooting",
     "poor_fit": _START,
-    "structurally_unidentifiable": "--fix {0}=VALUE, --known STATE",
+    "structurally_unidentifiable": "--fix {0}=VALUE",
     "nothing_planned": "--duration TIME --dt TIME --noise OUTPUT=STD --set NAME=VALUE",
     "no_effect": "--fix {0}=VALUE",
     "not_identifiable": "--fix {0}=VALUE",

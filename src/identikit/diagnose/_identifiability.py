@@ -105,9 +105,9 @@ def identifiability(
     A parameter is not identifiable if the record does not depend on it, if its standard error exceeds half its
     size, or a third of the range its bounds leave, or if others stand in for it: its standard error exceeds a tenth of
     its size and would be a hundred times smaller if they were known. The size of a parameter whose bounds exclude zero
-    is its estimate. Else it is the largest of its estimate, the model's usual value, and the amount of it that would do what
-    the parameters it resembles do together: a friction of 0 +- 0.001 is well known where 0.1 of it would explain the
-    whole decay. The same must hold at every other explanation that fits as well.
+    is its estimate. Else it is the largest of its estimate, the model's usual value, and the amount of it that would do
+    what the parameters it resembles do together: a friction of 0 +- 0.001 is well known where 0.1 of it would explain
+    the whole decay. The same must hold at every other explanation that fits as well.
 
     Arguments:
         widened: standard errors to judge by where they exceed those of the information (coloured residuals).

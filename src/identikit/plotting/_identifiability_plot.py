@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from identikit.plotting._style import DATA, FAINT, INK, MODEL, NOTE_SIZE, PALETTE, drawn
+from identikit.plotting._style import DATA, FAINT, INK, MODEL, NOTE_SIZE, PALETTE, drawn, floats
 from identikit.result import IdentifiabilityReport, PracticalResult
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ def _bars(axes: Axes, found: PracticalResult, report: IdentifiabilityReport, nam
         rows = [row for row, name in enumerate(names) if variant.relative.get(name) is not None]
         if rows:
             axes.scatter(
-                [variant.relative[names[row]] for row in rows],
+                floats([variant.relative[names[row]] for row in rows]),
                 rows,
                 marker=marker,
                 s=26,
@@ -96,7 +96,7 @@ def _bars(axes: Axes, found: PracticalResult, report: IdentifiabilityReport, nam
                 label=variant.name,
                 zorder=3,
             )
-    axes.axvline(found.limit, color=MODEL, linewidth=1.2, linestyle="--", label=f"{100 * found.limit:g} %: not known")
+    axes.axvline(found.limit, color=MODEL, linewidth=1.2, linestyle="--", zorder=2.5, label=f"{100 * found.limit:g} %: not known")
     axes.set_xscale("log")
     axes.set_xlim(low, high)
     axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{100 * value:g} %"))

@@ -144,7 +144,7 @@ ROWS: Mapping[str, tuple[str, str]] = {
         "Choose what is easiest to have.",
     ),
     "structure_not_analysed": (
-        "Identifiability was judged by the record alone: the equations are a function, or hold what has no power series.",
+        "Identifiability was judged by the record alone: the equations are a function, or too special.",
         "Nothing; give the model as text to learn what any record could tell.",
     ),
     "nothing_planned": (

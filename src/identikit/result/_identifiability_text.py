@@ -21,7 +21,7 @@ def describe_identifiability(report: IdentifiabilityReport) -> str:
     if report.structural is not None:
         parts.append(_structure(report.structural))
     if report.practical is not None:
-        parts += [_record(report.practical.record, report), _table(report.practical)]
+        parts += [_record(report.practical.record), _table(report.practical, report.structural)]
         if report.practical.weakest:
             parts.append(_weakest(report.practical))
     said = [item for item in report.findings if item.code not in _TOLD_ABOVE]
@@ -92,7 +92,7 @@ def _derivatives(count: int) -> str:
     return f"{count} derivative{'s' if count != 1 else ''}"
 
 
-def _record(record: JudgedRecord, report: IdentifiabilityReport) -> str:
+def _record(record: JudgedRecord) -> str:
     unit = f" {record.time_unit}" if record.time_unit else ""
     kind = "By the planned record" if record.planned else "By the given record"
     noise = ", ".join(f"{name} {level:.3g}" for name, level in record.noise.items())
@@ -104,7 +104,7 @@ def _record(record: JudgedRecord, report: IdentifiabilityReport) -> str:
     return f"{words}):"
 
 
-def _table(found: PracticalResult) -> str:
+def _table(found: PracticalResult, structure: StructuralResult | None) -> str:
     headers = [*_FIRST_COLUMNS, *(item.name for item in found.variants), ""]
     rows = []
     for name, item in found.parameters.items():
@@ -113,7 +113,8 @@ def _table(found: PracticalResult) -> str:
             _share(variant.relative[name], name in variant.identifiable) if variant.relative else "?"
             for variant in found.variants
         ]
-        verdict = "" if item.identifiable else "not identifiable"
+        lost = structure is not None and not structure.parameters[name]
+        verdict = "by no record" if lost else "" if item.identifiable else "not identifiable"
         rows.append((name, value, std, item.unit, _share(item.relative, item.identifiable), *variants, verdict))
     right = (1, 2, *range(4, 5 + len(found.variants)))
     return align(headers, rows, right=right, title_rule=True)

@@ -1,8 +1,8 @@
 """Power series in time of everything on a tape, with their derivatives with respect to the unknowns, modulo a prime.
 
 Every quantity is an array [order, point, 1 + unknowns]: its Taylor coefficients at several random points at once, and
-in the further columns the derivatives of each coefficient. States follow from their rates, x_(k+1) = f_k/(k + 1), so that
-one walk along the tape per order gives the next derivative of everything, exactly.
+in the further columns the derivatives of each coefficient. States follow from their rates, x_(k+1) = f_k/(k + 1), so
+that one walk along the tape per order gives the next derivative of everything, exactly.
 """
 
 from __future__ import annotations
