@@ -4,44 +4,29 @@ from __future__ import annotations
 
 import time as clock
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Unpack
 
 import numpy as np
 import sympy as sp
 
 from identikit._fit import fit
-from identikit.diagnose import identified_combinations, still_determined
-from identikit.errors import OptionError
+from identikit.errors import OptionError, did_you_mean
 from identikit.likelihood import Likelihood
 from identikit.method import canonical
 from identikit.model import Model, parse, symbol
-from identikit.planning import (
-    Expected,
-    Plan,
-    PresentGiven,
-    expected,
-    measured_variants,
-    planned_variants,
-    present_plan,
-    weakest,
-)
+from identikit.planning import Plan, PresentGiven, practical, present_plan
 from identikit.problem import Problem
 from identikit.progress import Listener, Progress, watched
 from identikit.question import Asked, Data, ModelLike, Question
 from identikit.result import (
     Code,
-    DeterminedCombination,
-    ExpectedParameter,
     Finding,
     IdentifiabilityReport,
-    JudgedRecord,
     PracticalResult,
-    RecordVariant,
     Severity,
     Status,
     StructuralResult,
-    UnknownDirection,
     finding,
     joined,
     listed,
@@ -49,10 +34,10 @@ from identikit.result import (
     ranked,
     remedy_words,
 )
-from identikit.simulation import simulate
+from identikit.simulation import Solution, simulate
 from identikit.structure import STRUCTURE, NotAnalysableError, StructuralQuestion, structural
 
-MOST_VISITED = 2000  # states of the planned motion at which the sides of switches are looked at
+MOST_VISITED = 2000  # times of the planned motion at which it is looked at
 
 
 def identifiability(
@@ -100,7 +85,7 @@ def identifiability(
         run.stage("structure", 0.6, 0.7, "expanding the equations")
         by_equations, said = _structure(case)
         run.stage("record", 0.7, 1.0, "computing what the record tells")
-        by_record, told = _practical(case, run.part(0.7, 1.0))
+        by_record, told = _practical(case)
     if by_equations is not None:  # what no record can tell is not put down to this one
         told = tuple(item for item in told if not _implied(item, by_equations))
     findings = ranked(dict.fromkeys((*case.findings, *said, *told)))
@@ -128,9 +113,8 @@ class _Case:
     """What is judged: the equations, and a record if there is one, planned or given."""
 
     structure: StructuralQuestion
-    problem: Problem | None = None
-    values: np.ndarray | None = None
     likelihood: Likelihood | None = None
+    values: np.ndarray = field(default_factory=lambda: np.empty(0))
     plan: Plan | None = None
     findings: tuple[Finding, ...] = ()
 
@@ -159,15 +143,31 @@ def _planned(
         _numbers(question.noise, "noise"),
         question.inputs,
     )
-    _check_names(model, question, free)
+    _check_names(model, question, free, (*known, *given.initial))
     said = any((duration, question.dt, question.noise))
     if not said and (model.ready is None or any(_value(model, given, name) is None for name in model.parameter_names)):
+        if not model.symbolic:
+            raise OptionError(
+                f"model '{model.name}' is a function, so its equations cannot be judged: plan a record (duration, dt, noise)"
+            )
         text = "no record is planned, so only the equations were judged: give duration, sampling, noise and values"
         return replace(_unplanned(model, given, free), findings=(finding("nothing_planned", text),))
     plan = present_plan(model, given)
+    motion = _motion(plan)
+    for name in plan.noise:
+        if np.ptp(motion.outputs[name]) == 0:
+            raise OptionError(
+                f"'{name}' of the planned record stays at {motion.outputs[name][0]:g}: let it begin elsewhere, or be "
+                "driven",
+                remedy="begin_elsewhere",
+            )
     likelihood = plan.likelihood()
-    structure = _equations(plan.model, likelihood.problem, plan)
-    return _Case(structure, likelihood.problem, plan.centre, likelihood, plan)
+    structure = replace(
+        _equations(plan.model, likelihood.problem, {**_resting(plan.model), **plan.inputs}),
+        states=motion.states.T,
+        times=motion.time,
+    )
+    return _Case(structure, likelihood, plan.centre, plan)
 
 
 def _unplanned(model: Model, given: PresentGiven, free: tuple[str, ...]) -> _Case:
@@ -179,8 +179,8 @@ def _unplanned(model: Model, given: PresentGiven, free: tuple[str, ...]) -> _Cas
             f"parameter '{missing[0]}' is neither free nor fixed and the model gives no value: let it be free, or give "
             "it a value"
         )
-    begun = {state.name: state.initial for state in model.states if state.initial is not None}
-    begun |= {name: sp.Float(given.initial.get(name, 0.0)) for name in given.known}
+    begun: dict[str, Any] = {state.name: state.initial for state in model.states if state.initial is not None}
+    begun |= {name: given.initial.get(name) for name in given.known}
     outputs = tuple(given.noise) or model.output_names
     return _Case(
         StructuralQuestion(
@@ -198,7 +198,10 @@ def _value(model: Model, given: PresentGiven, name: str) -> float | None:
     return given.parameters.get(name, model.parameter(name).value)
 
 
-def _check_names(model: Model, question: Question, free: Sequence[str]) -> None:
+def _check_names(model: Model, question: Question, free: Sequence[str], states: Sequence[str]) -> None:
+    for name in states:
+        if name not in model.state_names:
+            raise OptionError(f"model '{model.name}' has no state '{name}'.{did_you_mean(name, model.state_names)}")
     for name in (*free, *question.fix):
         model.parameter(name)
     both = [name for name in free if name in question.fix]
@@ -237,20 +240,17 @@ def _measured(question: Question, values: Mapping[str, float], progress: Progres
             text = f"the values are those of a fit that is not to be trusted: {result.status.message}"
             findings = (*findings, finding("judged_at_poor_fit", text))
     likelihood = Likelihood(problem, near=p)
-    return _Case(_equations(problem.model, problem, None), problem, p, likelihood, findings=findings)
+    return _Case(_equations(problem.model, problem, {}), likelihood, p, findings=findings)
 
 
 # The equations
 
 
-def _equations(model: Model, problem: Problem, plan: Plan | None) -> StructuralQuestion:
+def _equations(model: Model, problem: Problem, inputs: Mapping[str, str]) -> StructuralQuestion:
     """What is asked of the equations, as the problem has it."""
     begun = {name: item.value for name, item in problem.initial[0].items() if item.known}
-    drives = {} if plan is None else _drives(model, {**_resting(model), **plan.inputs})
-    states, times = _visited(plan)
-    return StructuralQuestion(
-        model, problem.outputs, problem.free, problem.fixed, begun, drives=drives, states=states, times=times
-    )
+    drives = _drives(model, inputs)
+    return StructuralQuestion(model, problem.outputs, problem.free, problem.fixed, begun, drives=drives)
 
 
 def _resting(model: Model) -> dict[str, str]:
@@ -263,14 +263,11 @@ def _drives(model: Model, inputs: Mapping[str, str]) -> dict[str, sp.Expr]:
     return {name: parse(text, known, f"input '{name}'") for name, text in inputs.items()}
 
 
-def _visited(plan: Plan | None) -> tuple[np.ndarray | None, np.ndarray | None]:
-    """States [points, states] and times of the planned motion."""
-    if plan is None or not plan.model.symbolic:
-        return None, None
+def _motion(plan: Plan) -> Solution:
+    """The planned motion."""
     model, steps = plan.driven
     run = plan.runs[0]
-    times = np.linspace(0.0, run.duration, MOST_VISITED)
-    return simulate(model, times, plan.parameters, run.initial, steps).states.T, times
+    return simulate(model, np.linspace(0.0, run.duration, MOST_VISITED), plan.parameters, run.initial, steps)
 
 
 def _structure(case: _Case) -> tuple[StructuralResult | None, tuple[Finding, ...]]:
@@ -288,76 +285,17 @@ def _structure(case: _Case) -> tuple[StructuralResult | None, tuple[Finding, ...
         if found.remedies:
             names = dict.fromkeys(part.name for item in found.remedies for part in item.parts)
             said.append(finding("would_free", f"{remedy_words(found.remedies)} would free all", *names))
-    if case.problem is not None and case.values is not None:
-        said += canonical(case.problem, case.values).findings
+    if case.likelihood is not None:
+        said += canonical(case.likelihood.problem, case.values).findings
     return found, tuple(said)
 
 
 # What the record tells
 
 
+def _practical(case: _Case) -> tuple[PracticalResult | None, tuple[Finding, ...]]:
+    return (None, ()) if case.likelihood is None else practical(case.likelihood, case.values, case.plan)
+
+
 def _implied(item: Finding, found: StructuralResult) -> bool:
     return item.severity is Severity.REFUSAL and set(item.about) <= set(found.unidentified)
-
-
-def _practical(case: _Case, progress: Progress) -> tuple[PracticalResult | None, tuple[Finding, ...]]:
-    if case.likelihood is None or case.problem is None or case.values is None:
-        return None, ()
-    problem = case.problem
-    told = expected(case.likelihood, case.values)
-    progress(0.3, "computing what a longer and a denser record would tell")
-    variants = planned_variants(case.plan, told, problem) if case.plan else measured_variants(told, problem)
-    at = dict(problem.fixed) | dict(zip(problem.free, map(float, told.values), strict=True))
-    combinations = (
-        identified_combinations(problem.model, problem.free, at, told.rows, told.identifiable)
-        if not told.all_identifiable
-        else ()
-    )
-    result = PracticalResult(
-        _record(case, problem),
-        {name: _parameter(problem, told, i) for i, name in enumerate(told.names)},
-        tuple(DeterminedCombination(item.text, item.value, item.std) for item in combinations),
-        tuple(UnknownDirection(item.changes, _finite(item.std)) for item in weakest(told)),
-        tuple(_variant(name, item) for name, item in variants.items()),
-        {
-            a: dict(zip(told.names, map(float, row), strict=True))
-            for a, row in zip(told.names, told.correlation, strict=True)
-        },
-    )
-    return result, (*told.findings, *still_determined(combinations))
-
-
-def _record(case: _Case, problem: Problem) -> JudgedRecord:
-    spans = [float(np.ptp(record.time)) for record in problem.records]
-    spacing = float(np.median(np.concatenate([np.diff(record.time) for record in problem.records])))
-    assert case.likelihood is not None
-    levels = case.likelihood.noise(case.values)
-    plan = case.plan
-    return JudgedRecord(
-        plan is not None,
-        sum(len(record.time) for record in problem.records),
-        max(spans),
-        spacing,
-        problem.model.time_unit,
-        dict(zip(problem.outputs, map(float, levels), strict=True)),
-        dict(plan.runs[0].initial) if plan else {},
-        tuple(name for name, item in problem.initial[0].items() if item.known),
-        dict(plan.inputs) if plan else {},
-    )
-
-
-def _parameter(problem: Problem, told: Expected, i: int) -> ExpectedParameter:
-    unit = problem.model.parameter(told.names[i]).unit
-    std, relative = _finite(told.std[i]), _finite(told.relative[i])
-    return ExpectedParameter(float(told.values[i]), unit, std, relative, told.identifiable[i])
-
-
-def _variant(name: str, told: Expected | None) -> RecordVariant:
-    if told is None:
-        return RecordVariant(name, {}, ())
-    relative = {key: _finite(value) for key, value in zip(told.names, told.relative, strict=True)}
-    return RecordVariant(name, relative, tuple(n for n, ok in zip(told.names, told.identifiable, strict=True) if ok))
-
-
-def _finite(value: float) -> float | None:
-    return float(value) if np.isfinite(value) else None

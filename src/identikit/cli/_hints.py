@@ -57,6 +57,7 @@ ERROR_HINTS = {
     "name_unit": "--unit {0}=UNIT",
     "say_decimal": "--decimal ,",
     "name_segments": "--segments COL",
+    "begin_elsewhere": "--initial STATE=VALUE",
     "set_value": "--set {0}=VALUE",
 }
 

@@ -26,7 +26,8 @@ class Identifiability:
     """Standard deviations and correlations from the information, verdicts per parameter, and findings.
 
     `deviation` is infinite where the record holds no information; `alone` is the standard error if all other
-    parameters were known; `reach` is the largest distance to another explanation that fits as well, zero if none does.
+    parameters were known; `reach` is the largest distance to another explanation that fits as well, zero if none does;
+    `sizes` are what standard errors are compared with.
     """
 
     deviation: np.ndarray
@@ -36,6 +37,7 @@ class Identifiability:
     findings: tuple[Finding, ...]
     condition: float
     reach: np.ndarray
+    sizes: np.ndarray
 
     @property
     def problems(self) -> tuple[Finding, ...]:
@@ -72,16 +74,19 @@ class _Local:
         deviation = np.where(blind | hopeless, np.inf, errors)
         return cls(values, rows, deviation, alone, known.correlation, known.condition)
 
-    def is_unidentifiable(self, i: int, deviation: float, bounds: tuple[float, float], typical: float | None) -> bool:
-        """Whether a parameter with that standard error is as good as unknown."""
+    def size(self, i: int, bounds: tuple[float, float], typical: float | None) -> tuple[float, bool]:
+        """How large a parameter is, and whether that is a measure of its standard error."""
         low, high = bounds
         value = abs(float(self.values[i]))
         if low > 0 or high < 0:
-            size, scaled = value, True  # zero is excluded, so the estimate is a measure of itself
-        else:
-            usual, others = abs(typical or 0.0), _stand_in(i, self.values, self.rows, self.correlation)
-            size = max(value, usual, others)
-            scaled = max(usual, others) > 0  # an estimate near zero is no measure of itself
+            return value, True  # zero is excluded, so the estimate is a measure of itself
+        usual, others = abs(typical or 0.0), _stand_in(i, self.values, self.rows, self.correlation)
+        return max(value, usual, others), max(usual, others) > 0  # an estimate near zero is no measure of itself
+
+    def is_unidentifiable(self, i: int, deviation: float, bounds: tuple[float, float], typical: float | None) -> bool:
+        """Whether a parameter with that standard error is as good as unknown."""
+        low, high = bounds
+        size, scaled = self.size(i, bounds, typical)
         shadowed = self.deviation[i] > SHADOWED * self.alone[i]
         return bool(
             not np.isfinite(deviation)
@@ -158,6 +163,7 @@ def identifiability(
         tuple(findings),
         here.condition,
         reach,
+        np.array([here.size(i, bounds[name], typical.get(name))[0] or sizes[i] for i, name in enumerate(names)]),
     )
 
 

@@ -6,6 +6,7 @@ from identikit.planning._expected import expected_of_rows as expected_of_rows
 from identikit.planning._plan import Plan as Plan
 from identikit.planning._plan import Run as Run
 from identikit.planning._plan import with_sensors as with_sensors
+from identikit.planning._practical import practical as practical
 from identikit.planning._present import PresentGiven as PresentGiven
 from identikit.planning._present import present_plan as present_plan
 from identikit.planning._variants import measured_variants as measured_variants

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from identikit.diagnose import identifiability, usual_size
+from identikit.diagnose import identifiability
 from identikit.errors import OptionError
 from identikit.likelihood import Likelihood
 from identikit.problem import Problem
@@ -31,7 +31,7 @@ class Expected:
     Arguments:
         names, values: of the free parameters, in the problem's order.
         std: Cramer-Rao bounds of the standard errors; infinite where the record holds nothing of a parameter.
-        relative: std over the parameter's size: its value, or the model's usual one where that is larger.
+        relative: std over the parameter's size: its value, or what else would be a usual amount of it.
         information: Fisher information [free, free]; rows: [n, free] with information = rows' rows.
         correlation: of the estimates.
         identifiable: verdicts by the rules that an estimate is judged by.
@@ -71,21 +71,15 @@ def expected_of_rows(problem: Problem, values: np.ndarray, rows: np.ndarray) -> 
         raise OptionError(f"model '{problem.model.name}' has no motion over this record at {written}")
     typical = {name: problem.model.parameter(name).value for name in problem.free}
     judged = identifiability(problem.free, values, rows, problem.bounds, typical)
-    sizes = np.array(
-        [
-            max(abs(value), usual_size(problem.bounds[name], typical[name]))
-            for name, value in zip(problem.free, values, strict=True)
-        ]
-    )
     return Expected(
         problem.free,
         values,
         judged.deviation,
-        judged.deviation / sizes,
+        judged.deviation / judged.sizes,
         rows.T @ rows,
         rows,
         judged.correlation,
         judged.identifiable,
         judged.findings,
-        sizes,
+        judged.sizes,
     )

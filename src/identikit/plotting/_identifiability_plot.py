@@ -96,7 +96,9 @@ def _bars(axes: Axes, found: PracticalResult, report: IdentifiabilityReport, nam
                 label=variant.name,
                 zorder=3,
             )
-    axes.axvline(found.limit, color=MODEL, linewidth=1.2, linestyle="--", zorder=2.5, label=f"{100 * found.limit:g} %: not known")
+    axes.axvline(
+        found.limit, color=MODEL, linewidth=1.2, linestyle="--", zorder=2.5, label=f"{100 * found.limit:g} %: not known"
+    )
     axes.set_xscale("log")
     axes.set_xlim(low, high)
     axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{100 * value:g} %"))

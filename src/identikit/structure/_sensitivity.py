@@ -46,7 +46,7 @@ class StructuralQuestion:
         model: the equations.
         outputs: what would be measured.
         free, fixed: parameters to find, and the values of all others.
-        known: initial states that are known: numbers or expressions of parameters.
+        known: initial states that are known: numbers or expressions of parameters; None = some value or other.
         inputs: what the model's inputs do; drives: {input: expression of time}, for those that are planned.
         states: [points, states] that occur, and times [points]: they show the modes; None = random ones.
     """
@@ -55,7 +55,7 @@ class StructuralQuestion:
     outputs: tuple[str, ...]
     free: tuple[str, ...]
     fixed: Mapping[str, float]
-    known: Mapping[str, sp.Expr | float] = field(default_factory=dict)
+    known: Mapping[str, sp.Expr | float | None] = field(default_factory=dict)
     inputs: InputKind = InputKind.PLANNED
     drives: Mapping[str, sp.Expr] = field(default_factory=dict)
     states: np.ndarray | None = None
@@ -211,6 +211,7 @@ class _Points:
         random = np.random.default_rng(0)
         self.values = random.integers(1, prime, (count, len(names)))
         self._time = random.integers(1, prime, count)
+        self._begun = {name: random.integers(1, prime, count) for name in question.known}
         inputs = question.model.input_names
         self._drives = {name: random.integers(1, prime, (orders + 1, count)) for name in inputs}
         self._levels = {name: random.integers(1, prime, count) for name in inputs}
@@ -222,6 +223,7 @@ class _Points:
         made.count, made.values, made._time = len(chosen), self.values[chosen], self._time[chosen]
         made._drives = {name: item[:, chosen] for name, item in self._drives.items()}
         made._levels = {name: item[chosen] for name, item in self._levels.items()}
+        made._begun = {name: item[chosen] for name, item in self._begun.items()}
         return made
 
     def run(self, tape: Tape, later: bool) -> SeriesRun:
@@ -245,7 +247,9 @@ class _Points:
             if later:
                 beginnings[symbol(name)] = self._unknown(f"{name} later")
             elif name in question.known:
-                beginnings[symbol(name)] = self._known(question.known[name], beginnings)
+                value = question.known[name]
+                given = self._given(self._begun[name]) if value is None else self._known(value, beginnings)
+                beginnings[symbol(name)] = given
             else:
                 beginnings[symbol(name)] = self._unknown(name)
         rates = {symbol(name): place for name, place in zip(model.state_names, tape.places, strict=False)}
