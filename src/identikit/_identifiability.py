@@ -148,7 +148,7 @@ def _planned(
     if not said and (model.ready is None or any(_value(model, given, name) is None for name in model.parameter_names)):
         if not model.symbolic:
             raise OptionError(
-                f"model '{model.name}' is a function, so its equations cannot be judged: plan a record (duration, dt, noise)"
+                f"model '{model.name}' is a function, so only a record can be judged: give duration, dt and noise"
             )
         text = "no record is planned, so only the equations were judged: give duration, sampling, noise and values"
         return replace(_unplanned(model, given, free), findings=(finding("nothing_planned", text),))

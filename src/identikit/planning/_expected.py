@@ -31,7 +31,8 @@ class Expected:
     Arguments:
         names, values: of the free parameters, in the problem's order.
         std: Cramer-Rao bounds of the standard errors; infinite where the record holds nothing of a parameter.
-        relative: std over the parameter's size: its value, or what else would be a usual amount of it.
+        relative: std over the parameter's size: its value or the model's own, whichever is larger; where both are zero,
+            an amount that would do what others like it do.
         information: Fisher information [free, free]; rows: [n, free] with information = rows' rows.
         correlation: of the estimates.
         identifiable: verdicts by the rules that an estimate is judged by.
@@ -71,15 +72,17 @@ def expected_of_rows(problem: Problem, values: np.ndarray, rows: np.ndarray) -> 
         raise OptionError(f"model '{problem.model.name}' has no motion over this record at {written}")
     typical = {name: problem.model.parameter(name).value for name in problem.free}
     judged = identifiability(problem.free, values, rows, problem.bounds, typical)
+    stated = np.maximum(np.abs(values), [abs(typical[name] or 0.0) for name in problem.free])
+    sizes = np.where(stated > 0, stated, judged.sizes)
     return Expected(
         problem.free,
         values,
         judged.deviation,
-        judged.deviation / judged.sizes,
+        judged.deviation / sizes,
         rows.T @ rows,
         rows,
         judged.correlation,
         judged.identifiable,
         judged.findings,
-        judged.sizes,
+        sizes,
     )

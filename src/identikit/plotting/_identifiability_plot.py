@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 ROW = 0.36  # inches of height for a parameter
-WIDEST = 1e3  # relative standard error at which a bar ends: beyond, nothing is known
+LONGEST_BAR = 1e3  # relative standard error at which a bar ends: beyond, nothing is known
 MARKERS = ("s", "D", "o")  # of variants of the record
 
 
@@ -64,7 +64,7 @@ def _bars(axes: Axes, found: PracticalResult, report: IdentifiabilityReport, nam
     known = [value for value in shares if value is not None and value > 0]
     others = [v for item in found.variants for v in item.relative.values() if v is not None and v > 0]
     low = min([*known, *others, found.limit]) / 3
-    high = min(max([*known, found.limit]) * 3, WIDEST)
+    high = min(max([*known, found.limit]) * 3, LONGEST_BAR)
     for row, (name, share) in enumerate(zip(names, shares, strict=True)):
         colour = PALETTE[0] if report.identifiable(name) else MODEL
         end = high if share is None else min(share, high)

@@ -48,7 +48,8 @@ class ExpectedParameter:
     Arguments:
         value: at which it is judged.
         std: Cramer-Rao bound of its standard error; None where the record holds nothing of it.
-        relative: std over the parameter's size: its value, or what else would be a usual amount of it.
+        relative: std over the parameter's size: its value or the model's own, whichever is larger; where both are zero,
+            an amount that would do what others like it do.
     """
 
     value: float

@@ -13,11 +13,9 @@ from math import isqrt
 
 import numpy as np
 
-LARGEST = 2**31  # below it a product of two numbers fits into 64 bits
-
 
 def primes_with_unit_root() -> list[int]:
-    """Primes below 2^31 in which -1 is a square, so that sines are exponentials; the largest first."""
+    """Primes in which -1 is a square, so that sines are exponentials; below 2^31, so that products fit into 64 bits."""
     return list(_PRIMES)
 
 
