@@ -25,7 +25,6 @@ FINDING_HINTS = {
     "not_followed": "--method shooting",
     "poor_fit": _START,
     "structurally_unidentifiable": "--fix {0}=VALUE",
-    "nothing_planned": "--duration TIME --dt TIME --noise OUTPUT=STD --set NAME=VALUE",
     "no_effect": "--fix {0}=VALUE",
     "not_identifiable": "--fix {0}=VALUE",
     "inseparable": "--fix {0}=VALUE",
