@@ -9,7 +9,7 @@ from identikit.likelihood import Likelihood
 from identikit.planning._expected import Expected, expected
 from identikit.planning._plan import Plan
 from identikit.planning._variants import measured_variants, planned_variants
-from identikit.planning._weakest import weakest
+from identikit.planning._weakest import NOT_AT_ALL, weakest
 from identikit.problem import Problem
 from identikit.result import (
     DeterminedCombination,
@@ -45,7 +45,7 @@ def practical(
         _record(problem, likelihood.noise(values), plan),
         {name: _parameter(problem, told, i) for i, name in enumerate(told.names)},
         tuple(DeterminedCombination(item.text, item.value, item.std) for item in known),
-        tuple(UnknownDirection(item.changes, _finite(item.std)) for item in weakest(told)),
+        tuple(UnknownDirection(item.changes, _sensible(item.std)) for item in weakest(told)),
         tuple(_variant(name, item) for name, item in variants.items()),
         correlation,
     )
@@ -69,16 +69,18 @@ def _record(problem: Problem, levels: np.ndarray, plan: Plan | None) -> JudgedRe
 
 def _parameter(problem: Problem, told: Expected, i: int) -> ExpectedParameter:
     unit = problem.model.parameter(told.names[i]).unit
-    std, relative = _finite(told.std[i]), _finite(told.relative[i])
+    relative = _sensible(told.relative[i])
+    std = None if relative is None else float(told.std[i])
     return ExpectedParameter(float(told.values[i]), unit, std, relative, told.identifiable[i])
 
 
 def _variant(name: str, told: Expected | None) -> RecordVariant:
     if told is None:
         return RecordVariant(name, {}, ())
-    relative = {key: _finite(value) for key, value in zip(told.names, told.relative, strict=True)}
+    relative = {key: _sensible(value) for key, value in zip(told.names, told.relative, strict=True)}
     return RecordVariant(name, relative, tuple(n for n, ok in zip(told.names, told.identifiable, strict=True) if ok))
 
 
-def _finite(value: float) -> float | None:
-    return float(value) if np.isfinite(value) else None
+def _sensible(relative: float) -> float | None:
+    """A relative standard error; None where it is the rounding of none."""
+    return float(relative) if relative < NOT_AT_ALL else None
