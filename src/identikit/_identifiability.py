@@ -17,13 +17,14 @@ from identikit.method import canonical
 from identikit.model import Model, parse, symbol
 from identikit.planning import Plan, PresentGiven, practical, present_plan
 from identikit.problem import Problem
-from identikit.progress import Listener, Progress, watched
+from identikit.progress import Cancelled, Listener, Progress, poll, watched
 from identikit.question import Asked, Data, ModelLike, Question
 from identikit.result import (
     Code,
     Finding,
     IdentifiabilityReport,
     PracticalResult,
+    Result,
     Severity,
     Status,
     StructuralResult,
@@ -53,7 +54,7 @@ def identifiability(
     """Which free parameters of a model can be identified: by its equations, and by a planned or given record.
 
     Arguments:
-        model: a Model, a library name, a TOML file, a Result, whose model is meant, or a Question.
+        model: a Model, a library name, a TOML file, a Result, whose model and values are meant, or a Question.
         data: measured records, as in `fit`; None = a record is planned. Whatever is not said of it is that of the
             model's example experiment.
         parameters: values that are expected, of free parameters too; with data, values of all free parameters to judge
@@ -71,34 +72,40 @@ def identifiability(
     begun = clock.perf_counter()
     question = _asked(model, data, asked)
     found = question.asked_model()
-    values = dict(parameters or {})
+    values = {**_estimates(model), **(parameters or {})}
     for name in values:
         found.parameter(name)
+    by_equations: StructuralResult | None = None
+    by_record: PracticalResult | None = None
+    said: tuple[Finding, ...] = ()
+    told: tuple[Finding, ...] = ()
+    free = _free(question, found)
     with watched(progress) as run:
-        run(0.0, "reading what is asked")
-        if question.data is not None:
-            if duration is not None or known:
+        try:
+            run(0.0, "reading what is asked")
+            if question.data is None:
+                case = _planned(question, found, values, duration, known)
+            elif duration is not None or known:
                 raise OptionError("a record is given, so none is planned: leave out duration and known")
-            case = _measured(question, values, run.part(0.0, 0.6))
-        else:
-            case = _planned(question, found, values, duration, known)
-        run.stage("structure", 0.6, 0.7, "expanding the equations")
-        by_equations, said = _structure(case)
-        run.stage("record", 0.7, 1.0, "computing what the record tells")
-        by_record, told = _practical(case)
+            else:
+                case = _measured(question, values, run.part(0.0, 0.6))
+            free, said = case.structure.free, case.findings
+            run.stage("structure", 0.6, 0.7, "expanding the equations")
+            poll()
+            by_equations, more = _structure(case)
+            said = (*said, *more)
+            run.stage("record", 0.7, 1.0, "computing what the record tells")
+            poll()
+            by_record, told = _practical(case)
+        except Cancelled:
+            told = (finding("stopped_early", "stopped on request, before everything was judged"),)
     if by_equations is not None:  # what no record can tell is not put down to this one
         told = tuple(item for item in told if not _implied(item, by_equations))
-    findings = ranked(dict.fromkeys((*case.findings, *said, *told)))
-    refusals = of_severity(findings, Severity.REFUSAL)
-    status = (
-        Status(Code.NOT_IDENTIFIABLE, joined(refusals))
-        if refusals
-        else Status(Code.OK, f"{listed(case.structure.free)} can be identified")
-    )
+    findings = ranked(dict.fromkeys((*said, *told)))
     return IdentifiabilityReport(
         found.name,
-        status,
-        case.structure.free,
+        _status(findings, free),
+        free,
         by_equations,
         by_record,
         findings,
@@ -119,6 +126,24 @@ class _Case:
     findings: tuple[Finding, ...] = ()
 
 
+def _status(findings: Sequence[Finding], free: Sequence[str]) -> Status:
+    refusals = of_severity(findings, Severity.REFUSAL)
+    if not refusals:
+        return Status(Code.OK, f"{listed(free)} can be identified")
+    stopped = any(item.code == "stopped_early" for item in refusals)
+    return Status(Code.NOT_CONVERGED if stopped else Code.NOT_IDENTIFIABLE, joined(refusals))
+
+
+def _estimates(model: ModelLike | Question | None) -> dict[str, float]:
+    """The values that a result holds."""
+    parameters = model.parameters if isinstance(model, Result) else {}
+    return {name: item.value for name, item in parameters.items() if item.value is not None}
+
+
+def _free(question: Question, model: Model) -> tuple[str, ...]:
+    return question.free or tuple(name for name in model.default_free if name not in question.fix)
+
+
 def _asked(model: ModelLike | Question | None, data: Data | None, asked: Asked) -> Question:
     if isinstance(model, Question):
         return model.changed(**{**asked, "data": data}) if asked or data is not None else model
@@ -132,7 +157,7 @@ def _asked(model: ModelLike | Question | None, data: Data | None, asked: Asked) 
 def _planned(
     question: Question, model: Model, values: Mapping[str, float], duration: float | None, known: Sequence[str]
 ) -> _Case:
-    free = question.free or tuple(name for name in model.default_free if name not in question.fix)
+    free = _free(question, model)
     given = PresentGiven(
         {**values, **question.fix},
         free,

@@ -131,6 +131,12 @@ def test_the_sign_that_nothing_shows_is_noted() -> None:
     assert report.ok and "equivalent_explanation" in codes(report)
 
 
+def test_a_stop_is_answered_with_what_there_is() -> None:
+    report = ik.identifiability("pendulum", progress=lambda event: event.stage != "record")
+    assert report.status.code is Code.NOT_CONVERGED and report.practical is None
+    assert report.structural is not None and report.structural.ok
+
+
 @pytest.mark.parametrize(
     ("asked", "words"),
     [
