@@ -323,4 +323,4 @@ def _practical(case: _Case) -> tuple[PracticalResult | None, tuple[Finding, ...]
 
 
 def _implied(item: Finding, found: StructuralResult) -> bool:
-    return item.severity is Severity.REFUSAL and set(item.about) <= set(found.unidentified)
+    return bool(item.about) and item.severity is Severity.REFUSAL and set(item.about) <= set(found.unidentified)
