@@ -41,8 +41,10 @@ class Symmetry:
     @property
     def text(self) -> str:
         """In words."""
+        if len(self.names) == 1:
+            return f"{self.names[0]} can have any value"
         if self.kind is SymmetryKind.SCALING:
-            if set(self.weights.values()) == {1.0} and len(self.names) > 1:
+            if set(self.weights.values()) == {1.0}:
                 return f"{_and(self.names)} can be multiplied by one common factor"
             written = [_scaled(name, weight) for name, weight in self.weights.items()]
             return f"{_and(self.names)} can be scaled: {', '.join(written)}, for any s"

@@ -103,7 +103,8 @@ def _points(question: StructuralQuestion) -> tuple[list[sp.Symbol], list[np.ndar
     inputs = random.normal(size=(len(model.inputs), len(states)))
     parameters = [question.fixed.get(item.name, item.value) for item in model.parameters]
     names = (*model.state_names, *model.input_names, *model.parameter_names)
-    values = [np.full(len(states), 1.0 if value is None else value) for value in parameters]
+    count = len(states)
+    values = [random.normal(size=count) if value is None else np.full(count, value) for value in parameters]
     return [TIME, *map(symbol, names)], [times, *states.T, *inputs, *values]
 
 

@@ -42,9 +42,8 @@ class Switches:
         return len(self.nodes)
 
     def modes(self, symbols: Sequence[sp.Symbol], values: Sequence[np.ndarray]) -> tuple[Mode, ...]:
-        """Modes that occur at points (one array of numbers per symbol): few that show both sides of every switch.
-
-        The one that occurs most often comes first.
+        """Modes that occur at points (one array of numbers per symbol): those that show both sides of every switch,
+        then the most frequent others, up to a limit.
         """
         if not self.nodes:
             return (Mode(()),)
@@ -58,14 +57,16 @@ class Switches:
             return (Mode((1,) * len(self.nodes)),)
         patterns, counts = np.unique(sides, axis=0, return_counts=True)
         patterns = patterns[np.argsort(-counts, kind="stable")]
-        chosen: list[np.ndarray] = []
+        occurring = [Mode(tuple(map(int, pattern))) for pattern in patterns]
+        telling: list[Mode] = []
         seen: set[tuple[int, int]] = set()
-        for pattern in patterns:
-            new = set(enumerate(map(int, pattern))) - seen
-            if new and len(chosen) < STRUCTURE.most_modes:
-                chosen.append(pattern)
+        for mode in occurring:
+            new = set(enumerate(mode.sides)) - seen
+            if new:
+                telling.append(mode)
                 seen |= new
-        return tuple(Mode(tuple(map(int, pattern))) for pattern in chosen)
+        others = [mode for mode in occurring if mode not in telling]
+        return tuple([*telling, *others][: STRUCTURE.most_modes])
 
     def resolved(self, expression: sp.Expr, mode: Mode) -> sp.Expr:
         """The expression as it is in a mode."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import mpmath
@@ -182,6 +183,26 @@ def test_what_looks_alike_and_is_not_is_told_apart() -> None:
         "-a*tan(x) - b*cosh(x) - sinh(x)",
     ):
         assert judged(made({"x": rate}, "a b")).ok, rate
+
+
+def test_a_parameter_without_effect_can_have_any_value() -> None:
+    found = judged(made({"x": "-a*x"}, "a b"))
+    assert found.unidentified == ("b",) and found.symmetries[0].text == "b can have any value"
+
+
+def test_limits_are_told_where_both_sides_of_them_occur() -> None:
+    found = judged(made({"x": "-a*min(max(x, low), high)"}, "a low high"))
+    assert found.ok and len(found.modes) >= 3
+    inside = np.linspace(0.1, 0.2, 50)
+    within = StructuralQuestion(
+        library_model("coupled_chua"), ("v1_1",), ("G_a", "G_b"), {}, states=np.tile(inside[:, None], 12), times=inside
+    )
+    assert structural(_with_values(within)).unidentified == ("G_b",)  # beyond one volt, where the motion never is
+
+
+def _with_values(question: StructuralQuestion) -> StructuralQuestion:
+    values = {item.name: float(item.value or 0) for item in question.model.parameters if item.name not in question.free}
+    return replace(question, fixed=values)
 
 
 def test_a_function_is_not_analysed() -> None:
