@@ -12,8 +12,8 @@ from identikit.result import Finding, Severity, finding, of_severity
 
 VARIETY = "take a record with more variety (other amplitudes, other inputs)"
 UNKNOWN = 0.5  # a standard deviation of half the parameter's own size: nothing is known but the order of magnitude
-LOOSE = 0.1  # of a parameter's size: from here on a standard error says little, and
-SHADOWED = 100.0  # times what it would be with all others known: they stand in for it, and only a combination is known
+LOOSE = 0.05  # of a parameter's size: a standard error from which a parameter is not known by itself, if it is also
+SHADOWED = 100.0  # times what it would be with all others known: they stand in for it, only a combination is known
 STANDS_IN = 0.8  # correlation from which parameters can stand in for each other
 PARTNER = 0.95  # correlation from which two parameters are named together
 STRONG = 0.97  # correlation from which two parameters that are both known earn a warning
@@ -107,12 +107,12 @@ def identifiability(
 ) -> Identifiability:
     """Judge an estimate by rows whose Gram matrix is the Fisher information (already in units of the noise).
 
-    A parameter is not identifiable if the record does not depend on it, if its standard error exceeds half its
-    size, or a third of the range its bounds leave, or if others stand in for it: its standard error exceeds a tenth of
+    A parameter is not identifiable if the record does not depend on it, if its standard error exceeds half its size,
+    or a third of the range its bounds leave, or if others stand in for it: its standard error exceeds a twentieth of
     its size and would be a hundred times smaller if they were known. The size of a parameter whose bounds exclude zero
-    is its estimate. Else it is the largest of its estimate, the model's usual value, and the amount of it that would do
-    what the parameters it resembles do together: a friction of 0 +- 0.001 is well known where 0.1 of it would explain
-    the whole decay. The same must hold at every other explanation that fits as well.
+    is its estimate. Else it is the largest of its estimate, the model's usual value, and the amount of it that would
+    do what the parameters it resembles do together: a friction of 0 +- 0.001 is well known where 0.1 of it would
+    explain the whole decay. The same must hold at every other explanation that fits as well.
 
     Arguments:
         widened: standard errors to judge by where they exceed those of the information (coloured residuals).

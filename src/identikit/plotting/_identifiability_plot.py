@@ -53,8 +53,13 @@ def _draw(report: IdentifiabilityReport) -> Figure:
 
 
 def _label(report: IdentifiabilityReport, name: str) -> str:
-    lost = report.structural is not None and not report.structural.parameters[name]
-    return f"{name} (by no record)" if lost else name
+    if report.practical is None:
+        return name
+    item = report.practical.parameters[name]
+    if report.structural is not None and not report.structural.parameters[name]:
+        return f"{name} (by no record)"
+    stood_in_for = not item.identifiable and item.relative is not None and item.relative <= report.practical.limit
+    return f"{name} (others stand in)" if stood_in_for else name
 
 
 def _bars(axes: Axes, found: PracticalResult, report: IdentifiabilityReport, names: Sequence[str]) -> None:

@@ -189,7 +189,7 @@ ROWS: Mapping[str, tuple[str, str]] = {
     ),
     "not_identifiable": (
         "The standard error exceeds half the parameter's own size, or a third of the range that its bounds leave; or a "
-        "tenth of its size where others stand in for it.",
+        "twentieth of its size where others stand in for it.",
         "Fix it, or take a record with more variety (other amplitudes, other inputs).",
     ),
     "inseparable": (
