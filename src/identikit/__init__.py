@@ -16,6 +16,7 @@ if TYPE_CHECKING:  # what `_HOMES` does at run time, for type checkers and edito
     from identikit._damping import damping as damping
     from identikit._discover import discover as discover
     from identikit._fit import fit as fit
+    from identikit._identifiability import identifiability as identifiability
     from identikit._look import look as look
     from identikit._plot import plot as plot
     from identikit._predict import predict as predict
@@ -36,6 +37,7 @@ if TYPE_CHECKING:  # what `_HOMES` does at run time, for type checkers and edito
     from identikit.progress import ProgressEvent as ProgressEvent
     from identikit.question import Question as Question
     from identikit.result import DampingReport as DampingReport
+    from identikit.result import IdentifiabilityReport as IdentifiabilityReport
     from identikit.result import LookReport as LookReport
     from identikit.result import Prediction as Prediction
     from identikit.result import Result as Result
@@ -49,6 +51,7 @@ _HOMES = {
     "predict": "identikit._predict",
     "damping": "identikit._damping",
     "discover": "identikit._discover",
+    "identifiability": "identikit._identifiability",
     "simulate": "identikit._simulate",
     "plot": "identikit._plot",
     "Question": "identikit.question",
@@ -59,6 +62,7 @@ _HOMES = {
     "Prediction": "identikit.result",
     "DampingReport": "identikit.result",
     "LookReport": "identikit.result",
+    "IdentifiabilityReport": "identikit.result",
     "Model": "identikit.model",
     "Parameter": "identikit.model",
     "Input": "identikit.model",

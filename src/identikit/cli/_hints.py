@@ -24,6 +24,7 @@ FINDING_HINTS = {
     "not_settled": f"{_START} or {_FIX}",
     "not_followed": "--method shooting",
     "poor_fit": _START,
+    "structurally_unidentifiable": "--fix {0}=VALUE",
     "no_effect": "--fix {0}=VALUE",
     "not_identifiable": "--fix {0}=VALUE",
     "inseparable": "--fix {0}=VALUE",
@@ -55,6 +56,7 @@ ERROR_HINTS = {
     "name_unit": "--unit {0}=UNIT",
     "say_decimal": "--decimal ,",
     "name_segments": "--segments COL",
+    "begin_elsewhere": "--initial STATE=VALUE",
     "set_value": "--set {0}=VALUE",
 }
 

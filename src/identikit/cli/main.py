@@ -52,6 +52,10 @@ COMMANDS: Registry[Command] = Registry(
             "say which damping makes a free decay: viscous, dry friction, drag, or a mixture",
         ),
         "discover": ("identikit.cli.discover", "find the equations that a record obeys, or what a model lacks"),
+        "identifiability": (
+            "identikit.cli.identifiability",
+            "say which parameters can be found, before or after measuring, and what would help",
+        ),
         "plot": ("identikit.cli.plot", "draw what was saved: a fit, a prediction, a damping report, a look"),
         "simulate": ("identikit.cli.simulate", "make a synthetic record of a model"),
         "models": ("identikit.cli.models", "list the known models, describe one, or draw what it does"),

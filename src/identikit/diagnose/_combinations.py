@@ -16,30 +16,22 @@ Not for telling whether a single parameter is known: see `identifiability`.
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from itertools import combinations_with_replacement, product
+from itertools import product
 
 import numpy as np
 import sympy as sp
 
-from identikit.model import EXTREMA, TIME, Model, size, symbol
+from identikit.model import Model, combination_text, equation_coefficients, symbol
 from identikit.numerics import Information
 from identikit.result import Finding, finding, rounded
 
 STAYS = 3.0  # standard errors within which a combination must stay at places that explain the record as well
 KNOWN = 0.1  # relative standard error below which a combination counts as known
-MOST_OPERATIONS = 60  # in an equation: beyond, its expansion would take seconds and its coefficients fill lines
-LONGEST_QUOTED = 15  # operations in a combination worth quoting
-MOST_PARTS = 1000  # of a derivative: beyond, its value at zero takes seconds and is nothing to quote
-ORDER = 3  # of the power series
-MOST_VARIABLES = 4  # with more of them the series stops at its linear part
 MOST_QUOTED = 6  # combinations in a result: more are not read
 MOST_TRIED = 600  # candidates, the simplest: of fifty parameters there are fifteen thousand, a millisecond or two each
 NEW = 1e-3  # share of a gradient that must not follow from those of the combinations quoted before
-OPAQUE = (sp.sign, sp.Abs, sp.Heaviside, sp.Piecewise, *EXTREMA)  # no power series: taken as they stand
 
 
 @dataclass(frozen=True)
@@ -103,7 +95,7 @@ def identified_combinations(
             continue
         gradients = np.vstack([gradients, relative / np.linalg.norm(relative)])
         inside = tuple(name for name in free if symbol(name) in candidate.free_symbols)
-        found.append(Combination(_text(candidate), value, std, inside))
+        found.append(Combination(combination_text(candidate), value, std, inside))
         if len(found) == MOST_QUOTED:
             break
     return tuple(found)
@@ -119,12 +111,7 @@ def _is_new(gradient: np.ndarray, before: np.ndarray) -> bool:
 
 def _candidates(model: Model, variables: list[sp.Symbol], unknown: set[sp.Symbol]) -> list[sp.Expr]:
     """Combinations worth testing, the simplest first; each holds an unknown parameter and at least two in all."""
-    useful = [
-        c
-        for c in _all_coefficients(model)
-        if c.free_symbols & unknown and len(c.free_symbols & set(variables)) > 1 and c.count_ops() <= LONGEST_QUOTED
-    ]
-    useful.sort(key=lambda c: (len(c.free_symbols), c.count_ops(), str(c)))
+    useful = [c for c in equation_coefficients(model, variables) if c.free_symbols & unknown]
     return useful or [
         first**a * second**b
         for first in variables
@@ -136,58 +123,6 @@ def _candidates(model: Model, variables: list[sp.Symbol], unknown: set[sp.Symbol
     ]
 
 
-@lru_cache(maxsize=16)
-def _all_coefficients(model: Model) -> frozenset[sp.Expr]:
-    """Finding them takes as long as judging a fit, so fits of one model share it."""
-    return frozenset(_positive(c) for equation in model.equations for c in _coefficients(equation, model))
-
-
-def _coefficients(equation: sp.Expr, model: Model) -> Iterator[sp.Expr]:
-    """Constant factors and summands wherever they stand, then those of the expanded equation and its power series."""
-    states = [symbol(name) for name in model.state_names]
-    moving = {*states, TIME} | {symbol(name) for name in model.input_names}
-    for node in sp.preorder_traversal(equation):
-        if isinstance(node, sp.Mul | sp.Add):
-            yield node.as_independent(*moving, as_Add=isinstance(node, sp.Add))[0]
-    if equation.count_ops() > MOST_OPERATIONS:
-        return
-    standing: dict[sp.Expr, sp.Expr] = {}
-    for term in sp.Add.make_args(sp.expand(equation)):
-        constant, function = term.as_independent(*moving, as_Add=False)
-        standing[function] = standing.get(function, sp.Integer(0)) + constant
-    yield from standing.values()
-    atoms = [atom for atom in equation.atoms(*OPAQUE) if atom.free_symbols & moving]
-    opaque = {atom: sp.Dummy() for atom in sorted(atoms, key=lambda atom: -atom.count_ops())}
-    smooth = equation.subs(opaque)
-    if TIME not in smooth.free_symbols:
-        yield from _series(smooth, [*states, *map(symbol, model.input_names), *opaque.values()])
-
-
-def _series(expression: sp.Expr, variables: list[sp.Symbol]) -> Iterator[sp.Expr]:
-    """Coefficients of the power series about zero, those that exist."""
-    zero = dict.fromkeys(variables, 0)
-    for exponents in _exponents(len(variables), ORDER if len(variables) <= MOST_VARIABLES else 1):
-        slope, weight = expression, math.prod(map(math.factorial, exponents))
-        for variable, order in zip(variables, exponents, strict=True):
-            for _ in range(order):
-                slope = sp.diff(slope, variable) if size(slope) <= MOST_PARTS else sp.nan
-        if size(slope) > MOST_PARTS:
-            continue
-        at_zero = slope.subs(zero)
-        if not at_zero.has(sp.nan, sp.zoo, sp.oo):
-            yield sp.expand(at_zero / weight)
-
-
-def _exponents(variables: int, order: int) -> Iterator[tuple[int, ...]]:
-    for total in range(order + 1):
-        for chosen in combinations_with_replacement(range(variables), total):
-            yield tuple(chosen.count(i) for i in range(variables))
-
-
-def _positive(coefficient: sp.Expr) -> sp.Expr:
-    return -coefficient if coefficient.could_extract_minus_sign() else coefficient
-
-
 def _slope(expression: sp.Expr, variable: sp.Symbol, at: Mapping[sp.Symbol, float]) -> float:
     return _number(sp.diff(expression, variable), at) if expression.has(variable) else 0.0
 
@@ -195,7 +130,3 @@ def _slope(expression: sp.Expr, variable: sp.Symbol, at: Mapping[sp.Symbol, floa
 def _number(expression: sp.Expr, at: Mapping[sp.Symbol, float]) -> float:
     value = expression.subs(at).evalf()
     return float(value) if value.is_real and value.is_finite else float("nan")
-
-
-def _text(expression: sp.Expr) -> str:
-    return str(expression).replace("**", "^")

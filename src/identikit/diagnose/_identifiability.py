@@ -12,6 +12,8 @@ from identikit.result import Finding, Severity, finding, of_severity
 
 VARIETY = "take a record with more variety (other amplitudes, other inputs)"
 UNKNOWN = 0.5  # a standard deviation of half the parameter's own size: nothing is known but the order of magnitude
+LOOSE = 0.05  # of a parameter's size: a standard error from which a parameter is not known by itself, if it is also
+SHADOWED = 100.0  # times what it would be with all others known: they stand in for it, only a combination is known
 STANDS_IN = 0.8  # correlation from which parameters can stand in for each other
 PARTNER = 0.95  # correlation from which two parameters are named together
 STRONG = 0.97  # correlation from which two parameters that are both known earn a warning
@@ -24,7 +26,8 @@ class Identifiability:
     """Standard deviations and correlations from the information, verdicts per parameter, and findings.
 
     `deviation` is infinite where the record holds no information; `alone` is the standard error if all other
-    parameters were known; `reach` is the largest distance to another explanation that fits as well, zero if none does.
+    parameters were known; `reach` is the largest distance to another explanation that fits as well, zero if none does;
+    `sizes` are what standard errors are compared with.
     """
 
     deviation: np.ndarray
@@ -34,6 +37,7 @@ class Identifiability:
     findings: tuple[Finding, ...]
     condition: float
     reach: np.ndarray
+    sizes: np.ndarray
 
     @property
     def problems(self) -> tuple[Finding, ...]:
@@ -70,19 +74,23 @@ class _Local:
         deviation = np.where(blind | hopeless, np.inf, errors)
         return cls(values, rows, deviation, alone, known.correlation, known.condition)
 
-    def is_unidentifiable(self, i: int, deviation: float, bounds: tuple[float, float], typical: float | None) -> bool:
-        """Whether a parameter with that standard error is as good as unknown."""
+    def size(self, i: int, bounds: tuple[float, float], typical: float | None) -> tuple[float, bool]:
+        """How large a parameter is, and whether that is a measure of its standard error."""
         low, high = bounds
         value = abs(float(self.values[i]))
         if low > 0 or high < 0:
-            size, scaled = value, True  # zero is excluded, so the estimate is a measure of itself
-        else:
-            usual, others = abs(typical or 0.0), _stand_in(i, self.values, self.rows, self.correlation)
-            size = max(value, usual, others)
-            scaled = max(usual, others) > 0  # an estimate near zero is no measure of itself
+            return value, True  # zero is excluded, so the estimate is a measure of itself
+        usual, others = abs(typical or 0.0), _stand_in(i, self.values, self.rows, self.correlation)
+        return max(value, usual, others), max(usual, others) > 0  # an estimate near zero is no measure of itself
+
+    def is_unidentifiable(self, i: int, deviation: float, bounds: tuple[float, float], typical: float | None) -> bool:
+        """Whether a parameter with that standard error is as good as unknown."""
+        low, high = bounds
+        size, scaled = self.size(i, bounds, typical)
+        shadowed = self.deviation[i] > SHADOWED * self.alone[i]
         return bool(
             not np.isfinite(deviation)
-            or (scaled and deviation > UNKNOWN * size)
+            or (scaled and deviation > (LOOSE if shadowed else UNKNOWN) * size)
             or (np.isfinite(high - low) and deviation > (high - low) / 3)
         )
 
@@ -99,11 +107,12 @@ def identifiability(
 ) -> Identifiability:
     """Judge an estimate by rows whose Gram matrix is the Fisher information (already in units of the noise).
 
-    A parameter is not identifiable if the record does not depend on it, if its standard error exceeds half its
-    size, or a third of the range its bounds leave. The size of a parameter whose bounds exclude zero is its
-    estimate. Else it is the largest of its estimate, the model's usual value, and the amount of it that would do what
-    the parameters it resembles do together: a friction of 0 +- 0.001 is well known where 0.1 of it would explain the
-    whole decay. The same must hold at every other explanation that fits as well.
+    A parameter is not identifiable if the record does not depend on it, if its standard error exceeds half its size,
+    or a third of the range its bounds leave, or if others stand in for it: its standard error exceeds a twentieth of
+    its size and would be a hundred times smaller if they were known. The size of a parameter whose bounds exclude zero
+    is its estimate. Else it is the largest of its estimate, the model's usual value, and the amount of it that would
+    do what the parameters it resembles do together: a friction of 0 +- 0.001 is well known where 0.1 of it would
+    explain the whole decay. The same must hold at every other explanation that fits as well.
 
     Arguments:
         widened: standard errors to judge by where they exceed those of the information (coloured residuals).
@@ -154,6 +163,7 @@ def identifiability(
         tuple(findings),
         here.condition,
         reach,
+        np.array([here.size(i, bounds[name], typical.get(name))[0] or sizes[i] for i, name in enumerate(names)]),
     )
 
 

@@ -1,6 +1,8 @@
 """Models as symbolic mathematics: parameters, equations, the parser, and what is derived from them."""
 
 from identikit.model._branch import branch_of as branch_of
+from identikit.model._coefficients import combination_text as combination_text
+from identikit.model._coefficients import equation_coefficients as equation_coefficients
 from identikit.model._domain import state_bounds as state_bounds
 from identikit.model._dynamics import Dynamics as Dynamics
 from identikit.model._dynamics import Linearisation as Linearisation
@@ -39,6 +41,7 @@ from identikit.model._structure import not_negative as not_negative
 from identikit.model._structure import size as size
 from identikit.model._symmetry import Relabelling as Relabelling
 from identikit.model._symmetry import SymmetryTest as SymmetryTest
+from identikit.model._symmetry import random_states as random_states
 from identikit.model._write import five_digits as five_digits
 from identikit.model._write import to_text as to_text
 from identikit.model.friction import FRICTION_LAWS as FRICTION_LAWS

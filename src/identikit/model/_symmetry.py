@@ -118,7 +118,7 @@ class SymmetryTest:
         random = np.random.default_rng(0)
         size = np.where(values == 0, 1.0, values)
         self._free = size * 10.0 ** random.uniform(-1, 1, (TRIED_POINTS, len(free)))
-        self._states = _states_to_try(model, random)
+        self._states = random_states(model, TRIED_POINTS, random)
         self._inputs = random.normal(size=(TRIED_POINTS, len(model.inputs)))
         self._time = random.uniform(0.1, 10.0, TRIED_POINTS)
         self._place = [free.index(name) if name in free else None for name in model.parameter_names]
@@ -167,9 +167,9 @@ class SymmetryTest:
         return np.stack([np.broadcast_to(np.asarray(item, float), shape) for item in found], axis=-1)
 
 
-def _states_to_try(model: Model, random: np.random.Generator) -> np.ndarray:
+def random_states(model: Model, points: int, random: np.random.Generator) -> np.ndarray:
     """States [points, states] of sizes from 0.03 to 10, of either sign where the model allows it."""
-    sizes = 10.0 ** random.uniform(-1.5, 1.0, (TRIED_POINTS, len(model.states)))
+    sizes = 10.0 ** random.uniform(-1.5, 1.0, (points, len(model.states)))
     signs = np.where(random.uniform(size=sizes.shape) < 0.5, -1.0, 1.0)
     low, high = np.array(state_bounds(model), float).T
     return np.where(low >= 0, sizes, np.where(high <= 0, -sizes, signs * sizes))

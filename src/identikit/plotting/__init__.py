@@ -11,6 +11,7 @@ from identikit.plotting._explore_plot import plot_section as plot_section
 from identikit.plotting._explore_plot import plot_wells as plot_wells
 from identikit.plotting._fit_plot import plot_fit as plot_fit
 from identikit.plotting._friction_plot import plot_friction as plot_friction
+from identikit.plotting._identifiability_plot import plot_identifiability as plot_identifiability
 from identikit.plotting._look_plot import plot_look as plot_look
 from identikit.plotting._painters import PAINTERS as PAINTERS
 from identikit.plotting._persistence_plot import plot_persistence as plot_persistence

@@ -155,6 +155,18 @@ ROWS: Mapping[str, tuple[str, str]] = {
         "The usual terms were tried, and none of them would explain what the model leaves over.",
         "Look at the residuals; the model may lack a state, or an input that was not measured.",
     ),
+    "would_free": (
+        "What would make every parameter identifiable by the equations: a known value, a known beginning, a sensor.",
+        "Choose what is easiest to have.",
+    ),
+    "structure_not_analysed": (
+        "Identifiability was judged by the record alone: the equations are a function, or too special.",
+        "Nothing; give the model as text to learn what any record could tell.",
+    ),
+    "nothing_planned": (
+        "Identifiability was judged by the equations alone: there is no record, no plan and no example experiment.",
+        "Give duration, sampling, noise and the values that are expected.",
+    ),
     "still_determined": (
         "Combinations of parameters that the record determines although it does not determine each of them.",
         "Quote the combination, or fix all but one of its parameters.",

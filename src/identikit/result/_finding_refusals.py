@@ -178,12 +178,18 @@ ROWS: Mapping[str, tuple[str, str]] = {
         "A friction or a force was to be learnt, and no state of the model is the rate of another one.",
         "Name the equation that the unknown term stands in, or write the model with positions and velocities.",
     ),
+    "structurally_unidentifiable": (
+        "Other values of the parameters give the very same outputs, whatever the record: no measurement of this kind, "
+        "however long and precise, tells them apart.",
+        "Fix one of them, measure something else too, or quote the combinations that are determined.",
+    ),
     "no_effect": (
         "What is measured does not depend on the parameter.",
         "Fix it, or take a record in which it acts.",
     ),
     "not_identifiable": (
-        "The standard error exceeds half the parameter's own size, or a third of the range that its bounds leave.",
+        "The standard error exceeds half the parameter's own size, or a third of the range that its bounds leave; or a "
+        "twentieth of its size where others stand in for it.",
         "Fix it, or take a record with more variety (other amplitudes, other inputs).",
     ),
     "inseparable": (

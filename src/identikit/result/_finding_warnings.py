@@ -197,4 +197,8 @@ ROWS: Mapping[str, tuple[str, str]] = {
         "A sentence from a result that was saved before findings had codes.",
         "Read the text; fit again for a code.",
     ),
+    "judged_at_poor_fit": (
+        "What a record tells was judged at the values of a fit that is not to be trusted.",
+        "Give the values to judge at, or a model that describes the record.",
+    ),
 }
