@@ -36,6 +36,7 @@ if TYPE_CHECKING:  # what `_HOMES` does at run time, for type checkers and edito
     from identikit.progress import ProgressEvent as ProgressEvent
     from identikit.question import Question as Question
     from identikit.result import DampingReport as DampingReport
+    from identikit.result import DesignReport as DesignReport
     from identikit.result import LookReport as LookReport
     from identikit.result import Prediction as Prediction
     from identikit.result import Result as Result
@@ -44,6 +45,7 @@ if TYPE_CHECKING:  # what `_HOMES` does at run time, for type checkers and edito
 __version__ = "0.2.0"
 
 _HOMES = {
+    "design": "identikit._design",
     "look": "identikit._look",
     "fit": "identikit._fit",
     "predict": "identikit._predict",

@@ -10,7 +10,7 @@ maximised over; what it knows roughly of initial states counts as measured. Prio
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -21,7 +21,7 @@ from identikit.likelihood._band import Curve
 from identikit.likelihood._preparation import Preparation
 from identikit.likelihood._profile import Anchor, Profile, Profiler
 from identikit.likelihood._settings import LIKELIHOOD
-from identikit.measurement import Record
+from identikit.measurement import Experiment, Record
 from identikit.model import Model
 from identikit.problem import Problem
 
@@ -56,35 +56,43 @@ class Likelihood:
         times: Any,
         noise: Mapping[str, float],
         parameters: Mapping[str, float] | None = None,
-        initial: Mapping[str, float] | None = None,
+        initial: Mapping[str, float] | Sequence[Mapping[str, float]] | None = None,
         inputs: Mapping[str, str] | None = None,
         **posed: Any,
     ) -> Likelihood:
         """The likelihood of an experiment not yet made: `information` there says what it would tell.
 
         Arguments:
-            times: when measurements would be taken.
+            times: when measurements would be taken; a list of several such series plans as many records.
             noise: {output: standard deviation}: what would be measured, and how well.
-            parameters, initial: what is expected; others are the model's own.
+            parameters, initial: what is expected; others are the model's own. A list gives one beginning per record.
             inputs: {input: expression of time}.
-            known: {state: value} of states that will be known at the beginning, not only expected.
+            known: {state: value} of states that will be known at the beginning, not only expected; a list likewise.
             posed: further arguments of `Problem.pose`, such as `free`.
         """
-        from identikit.simulation import simulate
-
-        driven = model.with_input_expressions(inputs or {})
+        series = [np.asarray(item, float) for item in (times if np.ndim(times[0]) else [times])]
+        begun = _one_each(initial, len(series), "initial")
         parameters = {**(parameters or {}), **posed.get("fix", {})}
-        motion = simulate(driven, np.asarray(times, float), parameters, initial)
-        unknown = [name for name in noise if name not in motion.outputs]
-        if unknown:
-            raise OptionError(f"noise is given for '{unknown[0]}', which is not an output of '{model.name}'")
-        record = Record.from_arrays(motion.time, {name: motion.outputs[name] for name in noise})
+        records = [
+            _planned_record(model, number, *planned, noise, parameters, inputs or {})
+            for number, planned in enumerate(zip(series, begun, strict=True), 1)
+        ]
         fixed = set(model.parameter_names) - set(posed.get("free") or model.default_free)
         fix = {name: value for name, value in parameters.items() if name in fixed}
         always = {state.name for state in model.states if state.initial is not None}
-        told = {name: float(value) for name, value in (initial or {}).items() if name in always}
-        known = {**told, **posed.pop("known", {})}
-        problem = Problem.pose(driven, record, noise=noise, initial=known, fix={**fix, **posed.pop("fix", {})}, **posed)
+        known = [
+            {**{name: float(value) for name, value in begin.items() if name in always}, **more}
+            for begin, more in zip(begun, _one_each(posed.pop("known", None), len(series), "known"), strict=True)
+        ]
+        problem = Problem.pose(
+            model,
+            Experiment(tuple(records)),
+            noise=noise,
+            initial=known,
+            inputs=inputs or {},
+            fix={**fix, **posed.pop("fix", {})},
+            **posed,
+        )
         centre = [parameters.get(name, model.parameter(name).value) for name in problem.free]
         return cls(problem, near=None if None in centre else centre)
 
@@ -192,3 +200,35 @@ class Likelihood:
         return (
             f"<Likelihood of {self.problem.model.name}: {', '.join(self.problem.free)}; {self.problem.samples} values>"
         )
+
+
+def _one_each(
+    given: Mapping[str, float] | Sequence[Mapping[str, float]] | None, count: int, what: str
+) -> list[Mapping[str, float]]:
+    """One mapping per record, from one for all of them or a list."""
+    if given is None or isinstance(given, Mapping):
+        return [given or {}] * count
+    if len(given) != count:
+        raise OptionError(f"{what}: {len(given)} are given for {count} planned records: expected one for each")
+    return list(given)
+
+
+def _planned_record(
+    model: Model,
+    number: int,
+    times: np.ndarray,
+    initial: Mapping[str, float],
+    noise: Mapping[str, float],
+    parameters: Mapping[str, float],
+    inputs: Mapping[str, str],
+) -> Record:
+    """What would be measured, without noise."""
+    from identikit.simulation import simulate, stepped
+
+    steps = stepped(model, inputs) if inputs else None
+    driven = model if steps is not None else model.with_input_expressions(inputs)
+    motion = simulate(driven, times, parameters, initial, steps)
+    unknown = [name for name in noise if name not in motion.outputs]
+    if unknown:
+        raise OptionError(f"noise is given for '{unknown[0]}', which is not an output of '{model.name}'")
+    return Record.from_arrays(motion.time, {name: motion.outputs[name] for name in noise}, name=f"planned {number}")

@@ -8,6 +8,13 @@ from identikit.result._damping_report import LawParameter as LawParameter
 from identikit.result._damping_report import LawResult as LawResult
 from identikit.result._damping_report import MechanismResult as MechanismResult
 from identikit.result._damping_text import percent as percent
+from identikit.result._design_report import DESIGN_SCHEMA as DESIGN_SCHEMA
+from identikit.result._design_report import DesignCheck as DesignCheck
+from identikit.result._design_report import DesignReport as DesignReport
+from identikit.result._design_report import PlannedExperiment as PlannedExperiment
+from identikit.result._design_report import PlannedRun as PlannedRun
+from identikit.result._design_report import WantedParameter as WantedParameter
+from identikit.result._design_text import percent_error as percent_error
 from identikit.result._document import Document as Document
 from identikit.result._finding import Finding as Finding
 from identikit.result._finding import FindingKind as FindingKind

@@ -1,0 +1,157 @@
+"""What would help where the best experiment does not: a known value, a known beginning, a sensor, a drive.
+
+Each is tried on the plan itself, with the same information: what is known is left out of the unknowns, what is measured
+or driven besides is computed anew. What the plan lacks in samples is a factor: standard errors fall with their root.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from identikit.errors import IdentikitError
+from identikit.planning._choices import Choice
+from identikit.planning._criteria import GOAL, LARGEST, Criterion, covariances
+from identikit.planning._ensemble import eliminated
+from identikit.planning._plan import Plan, with_sensors
+from identikit.planning._settings import DESIGN
+from identikit.planning._signals import Signal, steps, sweep
+from identikit.planning._task import Task
+from identikit.simulation import simulate
+
+MOST = 5  # remedies that are named: more are not read
+
+
+_Trial = tuple[str, str, str, Plan, Mapping[str, Signal]]
+"""Kind and name of a remedy, what it is in words, the plan with it, and the signals that drive it besides."""
+
+
+@dataclass(frozen=True)
+class Remedy:
+    """Something that would help: `kind` is value, beginning, sensor, drive or setting; `about` names it."""
+
+    kind: str
+    about: tuple[str, ...]
+    text: str
+    score: float
+
+
+def remedies(task: Task, choice: Choice) -> tuple[Remedy, ...]:
+    """What would bring the largest error down at least by half, the most helpful first."""
+    here = replace(task, draws=task.draws[:1], criterion=_for_parameters(task.criterion))
+    told = [item[0] for item in here.information(choice.plan, choice.signals)]
+    before = _score(here.criterion, told)
+    found = [item for item in _tried(here, choice, told) if item.score < before + np.log(DESIGN.helps)]
+    return tuple(sorted(found, key=lambda item: item.score)[:MOST])
+
+
+def more_samples(ratio: float) -> float:
+    """How many times the samples would bring a standard error that is `ratio` times too large to what is wanted."""
+    return float(ratio**2)
+
+
+def flat_direction(task: Task, choice: Choice) -> tuple[tuple[str, float], ...]:
+    """The combination of parameters that the plan tells least about: (name, part), in relative changes."""
+    told = [item[:1] for item in task.information(choice.plan, choice.signals)]
+    sizes = task.criterion.sizes
+    total = np.sum([eliminated(item, len(sizes)) for item in told], axis=0)[0]
+    _, vectors = np.linalg.eigh(covariances(total * sizes[:, None] * sizes))
+    weakest = vectors[:, -1] / np.abs(vectors[:, -1]).max()
+    weakest = weakest * np.sign(weakest[int(np.argmax(np.abs(weakest)))])
+    return tuple(zip(task.criterion.names, map(float, weakest), strict=True))
+
+
+def _for_parameters(criterion: Criterion) -> Criterion:
+    """Where no goal is given, remedies are compared by the largest relative error."""
+    return criterion if criterion.kind == GOAL else replace(criterion, kind=LARGEST)
+
+
+def _score(criterion: Criterion, told: Sequence[np.ndarray]) -> float:
+    count = len(criterion.names)
+    return float(criterion.scores(np.sum([eliminated(item, count) for item in told], axis=0)))
+
+
+def _tried(task: Task, choice: Choice, told: Sequence[np.ndarray]) -> Iterator[Remedy]:
+    plan, criterion = choice.plan, task.criterion
+    free, columns = len(plan.free), told[0].shape[-1]
+    if free > 1:
+        for k, name in enumerate(plan.free):
+            kept = [c for c in range(columns) if c != columns - free + k]
+            rest = [i for i in range(free) if i != k]
+            reduced = replace(
+                criterion,
+                names=tuple(n for n in plan.free if n != name),
+                sizes=criterion.sizes[rest],
+                wanted=criterion.wanted[rest],
+            )
+            if criterion.kind == GOAL and not np.isfinite(reduced.wanted).any():
+                continue
+            score = _score(reduced, [item[np.ix_(kept, kept)] for item in told])
+            yield Remedy("value", (name,), f"a known value of {name}", score)
+    if columns > free:
+        names = [state.name for state in plan.model.states if state.initial is None and state.name not in plan.known]
+        kept = list(range(columns - free, columns))
+        score = _score(criterion, [item[np.ix_(kept, kept)] for item in told])
+        yield Remedy("beginning", tuple(names), f"known initial values of {' and '.join(names)}", score)
+    yield from _further(task, choice)
+
+
+def _further(task: Task, choice: Choice) -> Iterator[Remedy]:
+    """Sensors, drives and settings that the plan does not have."""
+    plan, model = choice.plan, choice.plan.model
+    measured = {str(output.expression) for output in model.outputs if output.name in plan.noise}
+    for kind, name, text, other, signals in (
+        *_sensors(plan, [s for s in model.state_names if s not in measured]),
+        *_drives(task, plan),
+        *_settings(task, plan),
+    ):
+        try:
+            score = task.score(other, {**choice.signals, **signals})
+        except IdentikitError:  # such as a motion that grows without bound
+            continue
+        yield Remedy(kind, (name,), text, score)
+
+
+def _sensors(plan: Plan, names: Sequence[str]) -> Iterator[_Trial]:
+    if not names:
+        return
+    driven, steps_given = plan.driven
+    run = plan.runs[0]
+    motion = simulate(driven, run.times, plan.parameters, run.initial, steps_given)
+    for name in names:
+        size = float(np.std(motion.states[plan.model.state_names.index(name)]))
+        std = float(f"{DESIGN.sensor_noise * size:.1g}") if size > 0 else 0.0
+        if not std:
+            continue
+        more = {name: std}
+        other = replace(plan, model=with_sensors(plan.model, more), noise={**plan.noise, **more})
+        yield "sensor", name, f"a sensor of {name} (with a noise of {std:g})", other, {}
+
+
+def _drives(task: Task, plan: Plan) -> Iterator[_Trial]:
+    """Inputs that do not move: a drive of one unit up and down is tried."""
+    for item in plan.model.inputs:
+        if item.name in plan.inputs:
+            continue
+        low = 2 / task.budget.longest
+        for signal in (
+            sweep(low, 10 * low, task.budget.longest, (-1.0, 1.0)),
+            steps(0.5 / low, task.budget.longest, (-1.0, 1.0)),
+        ):
+            text = f"a drive by {item.name} (tried with {signal.words}, from -1 to 1)"
+            other = replace(plan, inputs={**plan.inputs, item.name: signal.expression})
+            yield "drive", item.name, text, other, {item.name: signal}
+
+
+def _settings(task: Task, plan: Plan) -> Iterator[_Trial]:
+    """Fixed parameters that are zero, such as the amplitude of a force that is written into the equations."""
+    for parameter in plan.model.parameters:
+        if parameter.name in plan.free or parameter.name in task.limits or plan.parameters[parameter.name] != 0:
+            continue
+        value = float(min(1.0, parameter.bounds[1]))
+        if value <= 0:
+            continue
+        other = replace(plan, parameters={**plan.parameters, parameter.name: value})
+        yield "setting", parameter.name, f"{parameter.name}, now 0, set to {value:g}", other, {}
