@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 NOT_TRUSTED = 3  # exit code
 _QUANTITY = re.compile(r"\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s*([^\d\s].*)?\s*")
 
-_EXAMPLES = """The present experiment is the model's example experiment, or that of a saved fit; options change it. Limits
-may carry units: theta=-60deg:60deg. Wanted errors are absolute, zeta=0.001, or relative, zeta=1%.
+_EXAMPLES = """The present experiment is the model's example experiment, or that of a saved fit; options change it.
+Limits may carry units: theta=-60deg:60deg. Wanted errors are absolute, zeta=0.001, or relative, zeta=1%.
 
 examples:
   identikit design --model horizontal_pendulum --limit theta=-60deg:60deg --plot plan.png
@@ -108,9 +108,7 @@ def _given(arguments: argparse.Namespace) -> dict[str, Any]:
         "parameters": numbers(arguments.set, "--set"),
         "free": arguments.free,
         "known": arguments.known or (),
-        "initial": {
-            name: _quantity(text, f"--initial {name}", model, name) for name, text in arguments.initial.items()
-        },
+        "initial": _quantities(arguments.initial, "--initial", model),
         "duration": arguments.duration,
         "dt": arguments.dt,
         "noise": _quantities(arguments.noise, "--noise", model),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 
 import numpy as np
 
@@ -47,17 +48,16 @@ def choices(task: Task, progress: Progress) -> list[Choice]:
 def _add_undriven(task: Task, search: Search, pool: Pool, found: list[Choice]) -> None:
     """One run, several, and several with samples where they tell most."""
     one, _ = search.single(pool)
-    single = _choice(task, "one run", (one,), {})
-    _add(found, single)
-    best: Choice = single
-    runs: tuple[ChosenRun, ...] = (one,)
+    _add(found, _choice(task, search, "one run", (one,)))
+    placings = [_placed(task, search, "one run", (one,))]
     for count in range(2, task.budget.runs + 1):
         several, _ = search.several(pool, count)
-        made = _choice(task, f"{count} runs", several, {})
-        if made.score < best.score - np.log1p(DESIGN.nearly):
-            _add(found, made)
-            best, runs = made, several
-    _add(found, _placed(task, search, best, runs))
+        _add(found, _choice(task, search, f"{count} runs", several))
+        placings.append(_placed(task, search, f"{count} runs", several))
+    made = [choice for choice in placings if choice is not None]
+    if made:
+        least = min(choice.score for choice in made)
+        _add(found, next(choice for choice in made if choice.score <= least + np.log1p(DESIGN.nearly)))
 
 
 def _add_driven(task: Task, pool: Pool, found: list[Choice], progress: Progress) -> None:
@@ -77,11 +77,10 @@ def _add_driven(task: Task, pool: Pool, found: list[Choice], progress: Progress)
     search = task.search(chosen)
     explored = search.explored(progress.part(0.9, 1.0))
     one, _ = search.single(explored)
-    made = _choice(task, "driven run", (one,), chosen)
-    _add(found, made)
+    found.append(_choice(task, search, "driven run", (one,), chosen))
     if task.budget.runs > 1:
         several, _ = search.several(explored, 2)
-        _add(found, _choice(task, "2 driven runs", several, chosen))
+        _add(found, _choice(task, search, "2 driven runs", several, chosen))
 
 
 def _score_of_signals(task: Task, chosen: Mapping[str, Signal], begun: np.ndarray) -> float:
@@ -105,22 +104,30 @@ def _add(found: list[Choice], made: Choice | None) -> None:
         found.append(made)
 
 
-def _choice(task: Task, name: str, runs: Sequence[ChosenRun], chosen: Mapping[str, Signal]) -> Choice:
-    """Runs sampled evenly."""
-    budget = task.budget
+def _choice(
+    task: Task,
+    search: Search,
+    name: str,
+    runs: Sequence[ChosenRun],
+    chosen: Mapping[str, Signal] = MappingProxyType({}),
+) -> Choice:
+    """Runs sampled evenly, as long as they move."""
     windows, made = [], []
     for run in runs:
-        made.append(Run(task.space.beginning(run.point)[0], budget.times(run.duration, len(runs))))
-        windows.append(((0.0, run.duration),))
+        duration = min(run.duration, search.worth_sampling(run.point))
+        made.append(Run(task.space.beginning(run.point)[0], task.budget.times(duration, len(runs))))
+        windows.append(((0.0, duration),))
     plan = _plan(task, runs, made, chosen)
-    return Choice(name, plan, task.score(plan, chosen), chosen, tuple(windows))
+    return Choice(name, plan, task.score(plan, chosen), dict(chosen), tuple(windows))
 
 
-def _placed(task: Task, search: Search, best: Choice, runs: Sequence[ChosenRun]) -> Choice | None:
+def _placed(task: Task, search: Search, name: str, runs: Sequence[ChosenRun]) -> Choice | None:
     """The same runs with samples where they tell most; None if there is nothing to place."""
     placing = placed(search, runs)
     made, windows, kept = [], [], []
     for run, own in zip(runs, placing.windows, strict=True):
+        end = search.worth_sampling(run.point)
+        own = tuple((begin, min(last, end)) for begin, last in own if begin < end)
         times = sample_times(own, placing.spacing)
         if own and len(times) > len(task.present.model.states):
             made.append(Run(task.space.beginning(run.point)[0], times))
@@ -129,7 +136,7 @@ def _placed(task: Task, search: Search, best: Choice, runs: Sequence[ChosenRun])
     if not made:
         return None
     plan = _plan(task, kept, made, {})
-    return Choice(f"{best.name}, samples placed", plan, task.score(plan, {}), {}, tuple(windows))
+    return Choice(f"{name}, samples placed", plan, task.score(plan, {}), {}, tuple(windows))
 
 
 def _plan(task: Task, runs: Sequence[ChosenRun], made: Sequence[Run], chosen: Mapping[str, Signal]) -> Plan:

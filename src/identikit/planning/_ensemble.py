@@ -8,6 +8,9 @@ to the information of beginning and parameters. The beginning is eliminated by t
 sums over samples are all that matters, one integration over the longest run tells all shorter ones and every way of
 sampling them.
 
+What dry friction brings to rest tells no more. Where it rests follows the parameters very steeply, but only within one
+half swing, and a fit does not know which: that information is there to first order and cannot be had.
+
 Not for chaotic motion over many Lyapunov times: there a trajectory tells without end, and no fit can use it.
 """
 
@@ -96,7 +99,27 @@ class Ensemble:
         # a run that cannot be integrated to its end counts as telling nothing, rather than as telling part of it
         found = np.where(np.isfinite(found), found, 0.0)
         found[run.failed] = 0.0
+        found[np.arange(len(times)) >= self._moving(X[:, :, 0], count)[:, None]] = 0.0
         return np.asarray(found[..., [*self.unknown_states, *range(states, states + len(self.free))]])
+
+    def _moving(self, x: np.ndarray, count: int) -> np.ndarray:
+        """How many of the sampled instants pass until every run rests for good [runs]; all, if it does not."""
+        states = x.reshape(count, -1, x.shape[-1])
+        if not self._integrator.dynamics.guards:
+            return np.full(count, states.shape[1])
+        changes = np.abs(np.diff(states, axis=1)) > DESIGN.still * np.abs(states).max(axis=1, keepdims=True)
+        late = np.argmax(changes.any(axis=2)[:, ::-1], axis=1)
+        return np.asarray(np.where(changes.any(axis=(1, 2)), states.shape[1] - late, 1))
+
+    def rest(self, initial: np.ndarray, p: np.ndarray, pieces: Pieces, longest: float) -> float:
+        """When a run rests for good; the longest time if it does not."""
+        if not self._integrator.dynamics.guards:
+            return longest
+        times = np.linspace(0.0, longest, DESIGN.grid)
+        begun, zero = self._begun(initial[None], p[None])[0], np.zeros(1)
+        run = self._integrator.run(zero, times[-1:], begun, p, pieces, pieces.index(zero))
+        moving = int(self._moving(run.sample(times, np.array([0, len(times)]))[:, :, 0], 1)[0])
+        return longest if moving == len(times) else float(times[moving])
 
     def _begun(self, initial: np.ndarray, p: np.ndarray) -> tuple[np.ndarray, np.ndarray | None]:
         """Initial states with those that the model tells, and how these follow the free parameters."""

@@ -139,6 +139,13 @@ class Search:
         made = [ChosenRun(pool.points[k[c]], float(self.budget.durations[d[c]])) for c in sorted(chosen)]
         return tuple(made), least
 
+    def worth_sampling(self, point: np.ndarray) -> float:
+        """How long a run from a point is worth sampling: to shortly before friction brings it to rest."""
+        initial, p = self.space.lanes(point[None], self.draws[:1])
+        longest = self.budget.longest
+        rest = self.ensemble.rest(initial[0], p[0], self.pieces, longest)
+        return longest if rest >= longest else float(f"{DESIGN.before_rest * rest:.3g}")
+
     def _alike(self, pool: Pool) -> Pool:
         """Of a pool, the candidates that have the settings of the best one."""
         set_here = [i for i, name in enumerate(self.space.names) if name not in self.space.model.state_names]

@@ -15,6 +15,8 @@ class DesignSettings:
     durations: int = 12  # lengths of a run, from the shortest worth trying to the longest allowed
     shortest: float = 0.05  # of the longest run: shorter ones hold less than one swing
     grid: int = 720  # instants at which information is read over the longest run: a sum over samples, not a shape
+    still: float = 1e-12  # of a state's size: what changes by less from one instant to the next is at rest
+    before_rest: float = 0.95  # of the time until friction holds the motion: how long it is worth sampling
     tolerance: float = 1e-8  # integration error per step while searching; what is reported is computed anew, exactly
     # refinement
     zooms: int = 3  # rounds of a finer search about the best
