@@ -124,7 +124,9 @@ def design(
     _check_inputs(present, input_limits or {})
     wanted = wanted_criterion(criterion, present, reach or {}, worst)
     if limits is None:
-        limits = usual_limits(present.model, present.runs[0].initial)
+        errors = {} if result is None or not result.initial_states else result.initial_states[0]
+        told_errors = {name: entry["std"] for name, entry in errors.items() if name not in given.initial}
+        limits = usual_limits(present.model, present.runs[0].initial, told_errors)
         notes.append(_assumed(limits))
     root = None if result is None else present_uncertainty(result, present, wanted.sizes)
     task = Task(
@@ -274,10 +276,13 @@ def _judged(found: Sequence[Choice], progress: Progress) -> list[tuple[Choice, E
 
 
 def _recommended(experiments: Sequence[PlannedExperiment]) -> int:
-    """The simplest that reaches the goal; without one, the simplest that is nearly as good as the best."""
+    """The simplest that reaches the goal; else the simplest nearly as good as the best, if that frees anything."""
     reaching = [k for k, item in enumerate(experiments) if item.reaches]
     if reaching:
         return reaching[0]
+    known = [sum(item.identifiable.values()) for item in experiments]
+    if max(known) == known[0] < len(experiments[0].identifiable):
+        return 0  # what stays unknown is not worth more work
     best = min(item.score for item in experiments)
     return next(k for k, item in enumerate(experiments) if item.score <= best * (1 + DESIGN.nearly))
 

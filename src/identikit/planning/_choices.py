@@ -99,8 +99,9 @@ def _add_sensors(task: Task, found: list[Choice]) -> None:
 
 
 def _add(found: list[Choice], made: Choice | None) -> None:
-    """Only what is better than all that is simpler is worth the work."""
-    if made is not None and made.score < min(choice.score for choice in found) - np.log1p(DESIGN.nearly):
+    """Only what is better than all that is simpler is worth the work; where nothing is known, nothing is better."""
+    before = min(*(choice.score for choice in found), np.log(DESIGN.hopeless))
+    if made is not None and made.score < before - np.log1p(DESIGN.nearly):
         found.append(made)
 
 

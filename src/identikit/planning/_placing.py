@@ -119,5 +119,5 @@ def _windows(shares: np.ndarray, room: float, length: float) -> tuple[tuple[floa
         begin, end = cell * length, (cell + min(share / room, 1.0)) * length
         if found and abs(found[-1][1] - begin) < 1e-9 * length:
             begin = found.pop()[0]
-        found.append((float(f"{begin:.4g}"), float(f"{end:.4g}")))
-    return tuple(found)
+        found.append((begin, end))
+    return tuple((float(f"{begin:.4g}"), float(f"{end:.4g}")) for begin, end in found)

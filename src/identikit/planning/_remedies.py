@@ -1,4 +1,4 @@
-"""What would help where the best experiment does not: a known value, a known beginning, a sensor, a drive.
+"""What would help where the best experiment does not: a known value or beginning, a sensor, a drive, a larger motion.
 
 Each is tried on the plan itself, with the same information: what is known is left out of the unknowns, what is measured
 or driven besides is computed anew. What the plan lacks in samples is a factor: standard errors fall with their root.
@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from identikit.diagnose import UNKNOWN
 from identikit.errors import IdentikitError
 from identikit.planning._choices import Choice
 from identikit.planning._criteria import GOAL, LARGEST, Criterion, covariances
@@ -30,7 +31,8 @@ _Trial = tuple[str, str, str, Plan, Mapping[str, Signal]]
 
 @dataclass(frozen=True)
 class Remedy:
-    """Something that would help: `kind` is value, beginning, sensor, drive or setting; `about` names it."""
+    """Something that would help, `about` these names: `kind` is value, beginning, sensor, drive, setting, longer or
+    larger."""
 
     kind: str
     about: tuple[str, ...]
@@ -39,12 +41,21 @@ class Remedy:
 
 
 def remedies(task: Task, choice: Choice) -> tuple[Remedy, ...]:
-    """What would bring the largest error down at least by half, the most helpful first."""
+    """What would make parameters known that are not, or else bring the largest error down by half; best first.
+
+    Of several strengths of one remedy it is the weakest that does.
+    """
     here = replace(task, draws=task.draws[:1], criterion=_for_parameters(task.criterion))
     told = [item[0] for item in here.information(choice.plan, choice.signals)]
     before = _score(here.criterion, told)
-    found = [item for item in _tried(here, choice, told) if item.score < before + np.log(DESIGN.helps)]
-    return tuple(sorted(found, key=lambda item: item.score)[:MOST])
+    enough = before + np.log(DESIGN.helps)
+    if here.criterion.kind == LARGEST:
+        enough = min(enough, np.log(UNKNOWN))
+    found: dict[tuple[str, tuple[str, ...]], Remedy] = {}
+    for item in _tried(here, choice, told):
+        if item.score < enough:
+            found.setdefault((item.kind, item.about), item)
+    return tuple(sorted(found.values(), key=lambda item: item.score)[:MOST])
 
 
 def more_samples(ratio: float) -> float:
@@ -106,12 +117,16 @@ def _further(task: Task, choice: Choice) -> Iterator[Remedy]:
         *_sensors(plan, [s for s in model.state_names if s not in measured]),
         *_drives(task, plan),
         *_settings(task, plan),
+        *_longer(plan),
+        *_larger(plan),
     ):
+        longest = max(task.budget.longest, *(run.duration for run in other.runs))
+        widened = replace(task, budget=replace(task.budget, longest=longest))
         try:
-            score = task.score(other, {**choice.signals, **signals})
+            score = widened.score(other, {**choice.signals, **signals})
         except IdentikitError:  # such as a motion that grows without bound
             continue
-        yield Remedy(kind, (name,), text, score)
+        yield Remedy(kind, (name,) if name else (), text, score)
 
 
 def _sensors(plan: Plan, names: Sequence[str]) -> Iterator[_Trial]:
@@ -155,3 +170,23 @@ def _settings(task: Task, plan: Plan) -> Iterator[_Trial]:
             continue
         other = replace(plan, parameters={**plan.parameters, parameter.name: value})
         yield "setting", parameter.name, f"{parameter.name}, now 0, set to {value:g}", other, {}
+
+
+def _longer(plan: Plan) -> Iterator[_Trial]:
+    """As many samples over a longer time."""
+    for factor in DESIGN.stronger:
+        runs = tuple(replace(run, times=run.times * factor) for run in plan.runs)
+        text = f"runs {factor:g} times as long, with as many samples,"
+        yield "longer", "", text, replace(plan, runs=runs), {}
+
+
+def _larger(plan: Plan) -> Iterator[_Trial]:
+    """A beginning further out, within the bounds of every state."""
+    bounds = {state.name: state.bounds for state in plan.model.states if state.initial is None}
+    for factor in DESIGN.stronger:
+        runs = []
+        for run in plan.runs:
+            moved = {n: float(np.clip(factor * v, *bounds[n])) if n in bounds else v for n, v in run.initial.items()}
+            runs.append(replace(run, initial=moved))
+        text = f"a beginning {factor:g} times as far out"
+        yield "larger", "", text, replace(plan, runs=tuple(runs)), {}

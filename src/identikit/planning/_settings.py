@@ -43,8 +43,9 @@ class DesignSettings:
     most_steps: int = 31  # levels in a sequence of steps: the integrator starts anew at each
     # the choice
     nearly: float = 0.05  # a simpler experiment whose errors are larger by no more than this is preferred
-    worth: float = 0.10  # an experiment is listed if it is better than all simpler ones by this much
+    hopeless: float = 1e3  # of a parameter's size: larger errors are all the same, and rounding tells them apart
     helps: float = 0.5  # a remedy is named if it brings the largest error to this much of what it was, or to the goal
+    stronger: tuple[float, ...] = (2.0, 4.0, 10.0)  # times as long or as far out: what is tried where nothing is known
     sensor_noise: float = 0.01  # of the size of a state: how well a further sensor is supposed to measure it
     # the check
     fits: int = 30  # simulated records: a standard error is then known to 13 %
