@@ -57,7 +57,8 @@ def _add_undriven(task: Task, search: Search, pool: Pool, found: list[Choice]) -
     made = [choice for choice in placings if choice is not None]
     if made:
         least = min(choice.score for choice in made)
-        _add(found, next(choice for choice in made if choice.score <= least + np.log1p(DESIGN.nearly)))
+        best = next(choice for choice in made if choice.score <= least + np.log1p(DESIGN.nearly))
+        _add(found, best, DESIGN.worth_placing)
 
 
 def _add_driven(task: Task, pool: Pool, found: list[Choice], progress: Progress) -> None:
@@ -98,10 +99,10 @@ def _add_sensors(task: Task, found: list[Choice]) -> None:
         _add(found, replace(best, name=name, plan=plan, score=task.score(plan, best.signals)))
 
 
-def _add(found: list[Choice], made: Choice | None) -> None:
+def _add(found: list[Choice], made: Choice, worth: float = DESIGN.nearly) -> None:
     """Only what is better than all that is simpler is worth the work; where nothing is known, nothing is better."""
     before = min(*(choice.score for choice in found), np.log(DESIGN.hopeless))
-    if made is not None and made.score < before - np.log1p(DESIGN.nearly):
+    if made.score < before - np.log1p(worth):
         found.append(made)
 
 
@@ -136,6 +137,9 @@ def _placed(task: Task, search: Search, name: str, runs: Sequence[ChosenRun]) ->
             kept.append(run)
     if not made:
         return None
+    beyond = sum(len(run.times) for run in made) - task.budget.samples
+    if beyond > 0:  # the instants at which runs begin are sampled besides
+        made[-1] = replace(made[-1], times=made[-1].times[: len(made[-1].times) - beyond])
     plan = _plan(task, kept, made, {})
     return Choice(f"{name}, samples placed", plan, task.score(plan, {}), {}, tuple(windows))
 

@@ -43,6 +43,7 @@ class DesignSettings:
     most_steps: int = 31  # levels in a sequence of steps: the integrator starts anew at each
     # the choice
     nearly: float = 0.05  # a simpler experiment whose errors are larger by no more than this is preferred
+    worth_placing: float = 0.15  # how much smaller errors must become for samples in chosen stretches to be proposed
     hopeless: float = 1e3  # of a parameter's size: larger errors are all the same, and rounding tells them apart
     helps: float = 0.5  # a remedy is named if it brings the largest error to this much of what it was, or to the goal
     stronger: tuple[float, ...] = (2.0, 4.0, 10.0)  # times as long or as far out: what is tried where nothing is known
