@@ -20,6 +20,7 @@ from identikit.planning._plan import Plan, with_sensors
 from identikit.planning._settings import DESIGN
 from identikit.planning._signals import Signal, steps, sweep
 from identikit.planning._task import Task
+from identikit.result import listed
 from identikit.simulation import simulate
 
 MOST = 5  # remedies that are named: more are not read
@@ -87,26 +88,49 @@ def _score(criterion: Criterion, told: Sequence[np.ndarray]) -> float:
 def _tried(task: Task, choice: Choice, told: Sequence[np.ndarray]) -> Iterator[Remedy]:
     plan, criterion = choice.plan, task.criterion
     free, columns = len(plan.free), told[0].shape[-1]
-    if free > 1:
-        for k, name in enumerate(plan.free):
-            kept = [c for c in range(columns) if c != columns - free + k]
-            rest = [i for i in range(free) if i != k]
-            reduced = replace(
-                criterion,
-                names=tuple(n for n in plan.free if n != name),
-                sizes=criterion.sizes[rest],
-                wanted=criterion.wanted[rest],
-            )
-            if criterion.kind == GOAL and not np.isfinite(reduced.wanted).any():
-                continue
-            score = _score(reduced, [item[np.ix_(kept, kept)] for item in told])
+    for name in plan.free:
+        score = _with_known(criterion, told, (name,))
+        if score is not None:
             yield Remedy("value", (name,), f"a known value of {name}", score)
+    several = _worst_first(criterion, told)
+    if len(several) > 1:
+        score = _with_known(criterion, told, several)
+        if score is not None:
+            yield Remedy("value", several, f"known values of {listed(several)} together", score)
     if columns > free:
         names = [state.name for state in plan.model.states if state.initial is None and state.name not in plan.known]
         kept = list(range(columns - free, columns))
         score = _score(criterion, [item[np.ix_(kept, kept)] for item in told])
-        yield Remedy("beginning", tuple(names), f"known initial values of {' and '.join(names)}", score)
+        yield Remedy("beginning", tuple(names), f"known initial values of {listed(names)}", score)
     yield from _further(task, choice)
+
+
+def _with_known(criterion: Criterion, told: Sequence[np.ndarray], names: Sequence[str]) -> float | None:
+    """The score if some parameters were known; None where nothing is left to ask."""
+    rest = [i for i, name in enumerate(criterion.names) if name not in names]
+    begun = told[0].shape[-1] - len(criterion.names)
+    kept = [*range(begun), *(begun + i for i in rest)]
+    wanted = criterion.wanted[rest]
+    if not rest or (criterion.kind == GOAL and not np.isfinite(wanted).any()):
+        return None
+    left = tuple(criterion.names[i] for i in rest)
+    reduced = replace(criterion, names=left, sizes=criterion.sizes[rest], wanted=wanted)
+    return _score(reduced, [item[np.ix_(kept, kept)] for item in told])
+
+
+def _worst_first(criterion: Criterion, told: Sequence[np.ndarray]) -> tuple[str, ...]:
+    """Parameters that would have to be known, one after the other the least known, for all others to be."""
+    names: list[str] = []
+    while len(names) < len(criterion.names) - 1:
+        begun = told[0].shape[-1] - len(criterion.names)
+        rest = [i for i, name in enumerate(criterion.names) if name not in names]
+        kept = [*range(begun), *(begun + i for i in rest)]
+        total = np.sum([eliminated(item[np.ix_(kept, kept)], len(rest)) for item in told], axis=0)
+        relative = np.sqrt(np.diagonal(covariances(total))) / criterion.sizes[rest]
+        if relative.max() <= UNKNOWN:
+            break
+        names.append(criterion.names[rest[int(np.argmax(relative))]])
+    return tuple(names)
 
 
 def _further(task: Task, choice: Choice) -> Iterator[Remedy]:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 MOST_RUNS = 3  # of the planned motion that are drawn
 LARGEST_SHOWN = 1e3  # relative error: what is beyond is drawn at the edge, as unknown
 ROOM = 1.6  # factor on both sides of what is drawn
+OTHERS = tuple(colour for k, colour in enumerate(PALETTE) if k != 1)  # the second is too like the recommended one's
 
 
 def plot_design(report: DesignReport, path: str | Path | None = None) -> Figure:
@@ -82,7 +83,7 @@ def _errors(axes: Axes, report: DesignReport) -> None:
     axes.grid(axis="y", visible=False)
     for row in range(len(names) - 1):
         axes.axhline(row + 0.5, color=FAINT, linewidth=0.6)
-    axes.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0), frameon=False, fontsize=8.5)
+    axes.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=3, frameon=False, fontsize=8.5)
 
 
 def _dots(
@@ -91,14 +92,16 @@ def _dots(
     """One experiment over all parameters, a little below the one before."""
     chosen, count = item.name == report.recommended, len(report.experiments)
     shift = 0.0 if count == 1 else 0.6 * (place / (count - 1) - 0.5)
-    colour = MODEL if chosen else RESIDUAL if place == 0 else PALETTE[place % len(PALETTE)]
+    colour = MODEL if chosen else RESIDUAL if place == 0 else OTHERS[(place - 1) % len(OTHERS)]
     values = [report.relative(item, name) for name in names]
     known = [(v, row) for row, v in enumerate(values) if v is not None and v < LARGEST_SHOWN]
     marks: Any = {"color": colour, "markersize": 7.5 if chosen else 5.5, "linestyle": "none"}
-    label = f"{item.name} (recommended)" if chosen else item.name
+    label = f"{item.name} (recommended)" if chosen and place else item.name
     axes.plot([v for v, _ in known], [row + shift for _, row in known], marker="o", label=label, zorder=4, **marks)
     lost = [row for row, v in enumerate(values) if v is None or v >= LARGEST_SHOWN]
     axes.plot([edge * 1.6] * len(lost), [row + shift for row in lost], marker=">", fillstyle="none", **marks)
+    for row in lost:
+        axes.text(edge * 1.5, row + shift, "unknown", ha="right", va="center", fontsize=8, color=colour)
     if chosen and report.check is not None:
         spread = [report.check.std[name] / report.parameters[name].size for name in names]
         rows = [row + shift for row in range(len(names))]
