@@ -40,7 +40,7 @@ from identikit.planning import (
     with_sensors,
 )
 from identikit.problem import Problem
-from identikit.progress import Cancelled, Listener, Progress, watched
+from identikit.progress import Cancelled, Listener, Progress, shielded, watched
 from identikit.question import ModelLike, Question, find_model, text_of
 from identikit.result import (
     Code,
@@ -124,17 +124,16 @@ def design(
     _check_inputs(present, input_limits or {})
     wanted = wanted_criterion(criterion, present, reach or {}, worst)
     if limits is None:
-        errors = {} if result is None or not result.initial_states else result.initial_states[0]
-        told_errors = {name: entry["std"] for name, entry in errors.items() if name not in given.initial}
-        limits = usual_limits(present.model, present.runs[0].initial, told_errors)
+        limits = usual_limits(present.model, present.runs[0].initial)
         notes.append(_assumed(limits))
+    budget = _budget(present, samples, longest, dt, runs)
     root = None if result is None else present_uncertainty(result, present, wanted.sizes)
     task = Task(
-        present,
+        present.thinned(budget.samples),
         checked_limits(present.model, present.free, limits),
         dict(input_limits or {}),
         dict(sensors or {}),
-        _budget(present, samples, longest, dt, runs),
+        budget,
         wanted,
         drawn_parameters(present.model, present.free, present.parameters, wanted.sizes, spread, root, seed),
         seed,
@@ -166,22 +165,34 @@ def _planned(task: Task, notes: Sequence[Finding], fits: int, progress: Progress
     experiments = tuple(planned_experiment(task, choice, told) for choice, told in judged)
     chosen = _recommended(experiments)
     choice, told = judged[chosen]
-    check = _checked(task, choice, told, fits, progress.part(0.8, 1.0, "checking"))
-    said = [*notes, *findings_of(task, choice, told, experiments[chosen], check)]
+    try:
+        check = _checked(task, choice, told, fits, progress.part(0.8, 1.0, "checking"))
+        said = [*notes, *findings_of(task, choice, told, experiments[chosen], check)]
+    except Cancelled:
+        check, said = None, list(notes)
     if progress.stopped:
         said.append(finding("stopped_early", "stopped on request: what was found by then is shown"))
-    refused = of_severity(said, Severity.REFUSAL)
     shown = [item for item, _ in judged if item.name in (PRESENT, choice.name)]
+    with shielded():  # a simulation of each, to hand over what there is
+        curves = [planned_motion(item, run) for item in shown for run in range(len(item.plan.runs))]
     return replace(
         report,
-        status=Status(Code.NOT_IDENTIFIABLE, joined(refused)) if refused else report.status,
+        status=_status(said),
         experiments=experiments,
         recommended=choice.name,
         check=check,
         instructions=instructions(choice.plan.model, experiments[chosen]),
-        curves=tuple(planned_motion(item, run) for item in shown for run in range(len(item.plan.runs))),
+        curves=tuple(curves),
         findings=ranked(said),
     )
+
+
+def _status(said: Sequence[Finding]) -> Status:
+    refused = of_severity(said, Severity.REFUSAL)
+    if not refused:
+        return Status(Code.OK, "planned")
+    stopped = any(item.code == "stopped_early" for item in refused)
+    return Status(Code.NOT_CONVERGED if stopped else Code.NOT_IDENTIFIABLE, joined(refused))
 
 
 def _without(report: DesignReport, why: Finding) -> DesignReport:

@@ -51,6 +51,14 @@ class Plan:
     def samples(self) -> int:
         return sum(len(run.times) for run in self.runs)
 
+    def thinned(self, samples: int) -> Plan:
+        """The same experiment with no more than so many samples, spread evenly over the same time."""
+        if self.samples <= samples:
+            return self
+        share = samples // len(self.runs)
+        runs = [replace(run, times=np.linspace(0.0, run.duration, min(share, len(run.times)))) for run in self.runs]
+        return replace(self, runs=tuple(runs))
+
     @property
     def centre(self) -> np.ndarray:
         """Expected values of the free parameters."""

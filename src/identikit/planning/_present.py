@@ -100,7 +100,12 @@ def _fitted_runs(model: Model, result: Result, initial: Mapping[str, float]) -> 
 
 
 def _told(states: Mapping[str, Mapping[str, float | None]]) -> dict[str, float]:
-    return {name: value for name, entry in states.items() if (value := entry["value"]) is not None}
+    """The estimated beginning; what may as well have been zero is taken for it, since nobody begins at 0.003."""
+    known = {name: entry for name, entry in states.items() if entry["value"] is not None}
+    return {
+        name: 0.0 if abs(float(entry["value"] or 0.0)) <= 2 * (entry["std"] or 0.0) else float(entry["value"] or 0.0)
+        for name, entry in known.items()
+    }
 
 
 def _complete(model: Model, initial: Mapping[str, float]) -> dict[str, float]:

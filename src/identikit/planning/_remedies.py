@@ -198,7 +198,7 @@ def _settings(task: Task, plan: Plan) -> Iterator[_Trial]:
 
 def _longer(plan: Plan) -> Iterator[_Trial]:
     """As many samples over a longer time."""
-    for factor in DESIGN.stronger:
+    for factor in DESIGN.stronger ** np.arange(1, 1 + DESIGN.strengths):
         runs = tuple(replace(run, times=run.times * factor) for run in plan.runs)
         text = f"runs {factor:g} times as long, with as many samples,"
         yield "longer", "", text, replace(plan, runs=runs), {}
@@ -207,7 +207,7 @@ def _longer(plan: Plan) -> Iterator[_Trial]:
 def _larger(plan: Plan) -> Iterator[_Trial]:
     """A beginning further out, within the bounds of every state."""
     bounds = {state.name: state.bounds for state in plan.model.states if state.initial is None}
-    for factor in DESIGN.stronger:
+    for factor in DESIGN.stronger ** np.arange(1, 1 + DESIGN.strengths):
         runs = []
         for run in plan.runs:
             moved = {n: float(np.clip(factor * v, *bounds[n])) if n in bounds else v for n, v in run.initial.items()}

@@ -46,7 +46,8 @@ class DesignSettings:
     worth_placing: float = 0.15  # how much smaller errors must become for samples in chosen stretches to be proposed
     hopeless: float = 1e3  # of a parameter's size: larger errors are all the same, and rounding tells them apart
     helps: float = 0.5  # a remedy is named if it brings the largest error to this much of what it was, or to the goal
-    stronger: tuple[float, ...] = (2.0, 4.0, 10.0)  # times as long or as far out: what is tried where nothing is known
+    stronger: float = 2.0  # times as long or as far out: what is tried where nothing is known
+    strengths: int = 3  # how often in turn
     sensor_noise: float = 0.01  # of the size of a state: how well a further sensor is supposed to measure it
     # the check
     fits: int = 30  # simulated records: a standard error is then known to 13 %

@@ -113,17 +113,12 @@ def checked_limits(
     return found
 
 
-def usual_limits(
-    model: Model, initial: Mapping[str, float], errors: Mapping[str, float | None]
-) -> dict[str, tuple[float, float]]:
-    """Without limits: whoever can begin at x can begin anywhere from -x to x, within the bounds of the state.
-
-    `errors` are standard errors of beginnings that were estimated: what may as well have been zero is not varied.
-    """
+def usual_limits(model: Model, initial: Mapping[str, float]) -> dict[str, tuple[float, float]]:
+    """Without limits: whoever can begin at x can begin anywhere from -x to x, within the bounds of the state."""
     found = {}
     for state in model.states:
         size = abs(float(initial[state.name]))
-        if state.initial is None and size > 2 * (errors.get(state.name) or 0.0):
+        if state.initial is None and size > 0:
             found[state.name] = (max(-size, state.bounds[0]), min(size, state.bounds[1]))
     return found
 
