@@ -163,4 +163,24 @@ class DesignReport(Document):
         """Read a saved report."""
         document = read_document(path, "report")
         check_schema(document, str(path), DESIGN_SCHEMA, "design")
-        return decoded(cls, document, str(path))
+        report = decoded(cls, document, str(path))
+        fault = report._fault()
+        if fault:
+            raise DataError(f"{path}: {fault}: the document is damaged or not from identikit")
+        return report
+
+    def _fault(self) -> str:
+        """What does not belong together; empty if all does."""
+        names = set(self.parameters)
+        if self.experiments and self.recommended not in [item.name for item in self.experiments]:
+            return f"the recommended experiment '{self.recommended}' is not among the experiments"
+        for item in self.experiments:
+            if set(item.std) != names or set(item.identifiable) != names:
+                return f"the experiment '{item.name}' is not about the parameters of the report"
+            if not item.runs or not all(run.windows for run in item.runs):
+                return f"the experiment '{item.name}' has a run without samples"
+        if self.check is not None and not (
+            set(self.check.std) <= names and set(self.check.ratio) == set(self.check.std)
+        ):
+            return "the check is not about the parameters of the report"
+        return "" if all(item.size > 0 for item in self.parameters.values()) else "a parameter has no size"
