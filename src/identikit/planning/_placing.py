@@ -54,7 +54,7 @@ def placed(search: Search, runs: Sequence[ChosenRun]) -> Placing:
     if score < least:
         best, least = rounded, score
     windows = tuple(_windows(row, room, length) for row in best.reshape(-1, DESIGN.cells))
-    return Placing(windows, length / room)
+    return Placing(windows, max(float(f"{length / room:.3g}"), budget.spacing))
 
 
 def sample_times(windows: Sequence[tuple[float, float]], spacing: float) -> np.ndarray:

@@ -179,8 +179,7 @@ class DesignReport(Document):
                 return f"the experiment '{item.name}' is not about the parameters of the report"
             if not item.runs or not all(run.windows for run in item.runs):
                 return f"the experiment '{item.name}' has a run without samples"
-        if self.check is not None and not (
-            set(self.check.std) <= names and set(self.check.ratio) == set(self.check.std)
-        ):
+        check = self.check
+        if check is not None and not (set(check.std) <= names and set(check.ratio) == set(check.std)):
             return "the check is not about the parameters of the report"
         return "" if all(item.size > 0 for item in self.parameters.values()) else "a parameter has no size"

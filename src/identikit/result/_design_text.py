@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 
 from identikit.result._design_report import DesignReport, PlannedExperiment
-from identikit.result._finding import Severity
+from identikit.result._finding import Finding, Severity
 from identikit.result._numbers import rounded
-from identikit.result._text import align
+from identikit.result._text import STILL_DETERMINED, align
 
 MOST_COLUMNS = 6  # parameters with a column of their own: more make lines too long to read
 _LEADS = {Severity.REFUSAL: "", Severity.WARNING: "Warning: ", Severity.NOTE: "Note: "}
@@ -17,9 +17,15 @@ def describe_design(report: DesignReport) -> str:
     """Tables and sentences, as `print(report)` shows them."""
     if not report.experiments:
         return f"No experiment was planned: {report.status.message}."
-    told = [f"{_LEADS[item.severity]}{item.text}." for item in report.findings]
+    told = [_sentence(item) for item in report.findings]
     instructions = "\n".join(["What to do:", *(f"  {line}" for line in report.instructions)])
     return "\n\n".join([experiments_table(report), recommended_table(report), instructions, "\n".join(told)]).rstrip()
+
+
+def _sentence(item: Finding) -> str:
+    lead = "Still determined: " if item.code == STILL_DETERMINED else _LEADS[item.severity]
+    text = item.text if lead else item.text[:1].upper() + item.text[1:]
+    return f"{lead}{text}."
 
 
 def experiments_table(report: DesignReport) -> str:
