@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:  # what `_HOMES` does at run time, for type checkers and editors
     from identikit._damping import damping as damping
+    from identikit._design import design as design
     from identikit._discover import discover as discover
     from identikit._fit import fit as fit
     from identikit._look import look as look
@@ -45,11 +46,11 @@ if TYPE_CHECKING:  # what `_HOMES` does at run time, for type checkers and edito
 __version__ = "0.2.0"
 
 _HOMES = {
-    "design": "identikit._design",
     "look": "identikit._look",
     "fit": "identikit._fit",
     "predict": "identikit._predict",
     "damping": "identikit._damping",
+    "design": "identikit._design",
     "discover": "identikit._discover",
     "simulate": "identikit._simulate",
     "plot": "identikit._plot",
@@ -60,6 +61,7 @@ _HOMES = {
     "Result": "identikit.result",
     "Prediction": "identikit.result",
     "DampingReport": "identikit.result",
+    "DesignReport": "identikit.result",
     "LookReport": "identikit.result",
     "Model": "identikit.model",
     "Parameter": "identikit.model",

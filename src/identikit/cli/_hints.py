@@ -42,8 +42,7 @@ FINDING_HINTS = {
         "--method sindy with --option degree=4 or terms=report, --method symbolic, --input NAME=COL"
     ),
     "goal_missed": "--samples N, --limit NAME=LOW:HIGH, --input-limit NAME=LOW:HIGH or --sensor NAME=STD",
-    "not_freed": "--longest TIME, --known STATE or --input-limit NAME=LOW:HIGH",
-    "limits_assumed": "--limit NAME=LOW:HIGH",
+    "not_freed": "--limit NAME=LOW:HIGH, --longest TIME, --known STATE or --input-limit NAME=LOW:HIGH",
     "structure_contradicted": "--option structure=none",
 }
 ERROR_HINTS = {

@@ -21,10 +21,10 @@ import numpy as np
 
 DETERMINANT, AVERAGE, LARGEST, GOAL = "determinant", "average", "largest", "goal"
 CRITERIA = (DETERMINANT, AVERAGE, LARGEST, GOAL)
-FLOOR = 1e-13  # of the largest eigenvalue of a scaled information: below is the rounding of the products that made it
-NOTHING = (
-    1e-60  # information in units of a parameter's size: a standard error of 1e30 sizes, whose square is still a number
+INVERSE_FLOOR = (
+    1e-13  # of the largest eigenvalue of a scaled information: below is the rounding of the products that made it
 )
+NOTHING = 1e-60  # information in units of a parameter's size: an error of 1e30 sizes, whose square is still a number
 
 
 @dataclass(frozen=True)
@@ -101,5 +101,5 @@ def covariances(information: np.ndarray) -> np.ndarray:
     size = np.sqrt(np.maximum(np.diagonal(information, axis1=-2, axis2=-1), NOTHING))
     scales = size[..., :, None] * size[..., None, :]
     values, vectors = np.linalg.eigh(information / scales)
-    safe = np.maximum(values, FLOOR * np.maximum(values[..., -1:], NOTHING))
+    safe = np.maximum(values, INVERSE_FLOOR * np.maximum(values[..., -1:], NOTHING))
     return np.asarray((vectors / safe[..., None, :]) @ np.swapaxes(vectors, -1, -2) / scales)

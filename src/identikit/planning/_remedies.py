@@ -23,7 +23,7 @@ from identikit.planning._task import Task
 from identikit.result import listed
 from identikit.simulation import simulate
 
-MOST = 5  # remedies that are named: more are not read
+MOST_REMEDIES = 5  # remedies that are named: more are not read
 
 
 _Trial = tuple[str, str, str, Plan, Mapping[str, Signal]]
@@ -56,7 +56,7 @@ def remedies(task: Task, choice: Choice) -> tuple[Remedy, ...]:
     for item in _tried(here, choice, told):
         if item.score < enough:
             found.setdefault((item.kind, item.about), item)
-    return tuple(sorted(found.values(), key=lambda item: item.score)[:MOST])
+    return tuple(sorted(found.values(), key=lambda item: item.score)[:MOST_REMEDIES])
 
 
 def more_samples(ratio: float) -> float:

@@ -25,7 +25,7 @@ from identikit.model import TIME, Program, parse
 from identikit.planning._settings import DESIGN
 from identikit.simulation import Pieces, sampled
 
-DIGITS = 6  # of numbers in an expression: enough for any generator, and it can still be typed
+EXPRESSION_DIGITS = 6  # of numbers in an expression: enough for any generator, and it can still be typed
 
 
 @dataclass(frozen=True)
@@ -166,8 +166,8 @@ def _low_crest(harmonics: np.ndarray) -> np.ndarray:
 
 
 def _rounded(value: float) -> float:
-    return float(f"{value:.{DIGITS}g}")
+    return float(f"{value:.{EXPRESSION_DIGITS}g}")
 
 
-def _text(value: float, digits: int = DIGITS) -> str:
+def _text(value: float, digits: int = EXPRESSION_DIGITS) -> str:
     return f"{value:.{digits}g}"

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 MOST_RUNS = 3  # of the planned motion that are drawn
 LARGEST_SHOWN = 1e3  # relative error: what is beyond is drawn at the edge, as unknown
-ROOM = 1.6  # factor on both sides of what is drawn
+BESIDE_DOTS = 1.6  # factor on both sides of what is drawn
 OTHERS = tuple(colour for k, colour in enumerate(PALETTE) if k != 1)  # the second is too like the recommended one's
 
 
@@ -67,7 +67,7 @@ def _errors(axes: Axes, report: DesignReport) -> None:
     ]
     wanted = {n: p.wanted / p.size for n, p in report.parameters.items() if p.wanted is not None}
     every = [*shown, *wanted.values()] or [1.0]
-    low, high = min(every) / ROOM, max(every) * ROOM
+    low, high = min(every) / BESIDE_DOTS, max(every) * BESIDE_DOTS
     axes.set_xscale("log")
     for k, item in enumerate(report.experiments):
         _dots(axes, report, item, k, names, high)

@@ -9,7 +9,7 @@ from identikit.result._finding import Finding, Severity
 from identikit.result._numbers import rounded
 from identikit.result._text import STILL_DETERMINED, align
 
-MOST_COLUMNS = 6  # parameters with a column of their own: more make lines too long to read
+MOST_PARAMETERS = 6  # parameters with a column of their own: more make lines too long to read
 _LEADS = {Severity.REFUSAL: "", Severity.WARNING: "Warning: ", Severity.NOTE: "Note: "}
 
 
@@ -30,7 +30,7 @@ def _sentence(item: Finding) -> str:
 
 def experiments_table(report: DesignReport) -> str:
     """One row per experiment: what it costs, and the expected standard error of every parameter over its value."""
-    names = list(report.parameters)[:MOST_COLUMNS]
+    names = list(report.parameters)[:MOST_PARAMETERS]
     unit = f" [{report.time_unit}]" if report.time_unit else ""
     headers = ["", "experiment", "runs", f"time{unit}", "samples", *names, "largest"]
     if len(names) == len(report.parameters) == 1:
