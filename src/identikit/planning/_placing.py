@@ -44,11 +44,13 @@ def placed(search: Search, runs: Sequence[ChosenRun]) -> Placing:
     best, least = shares, np.inf
     for turn in range(DESIGN.placing_rounds):
         slopes = _slopes(search, told, shares.reshape(-1, DESIGN.cells))
+        slopes[:, 0] = np.inf  # how a run begins is always seen: one sample there, alone, is no record to start from
         filled = _filled(slopes.ravel(), room, budget.samples)
         score = _score(search, told, filled.reshape(-1, DESIGN.cells), free)
         if score < least:
             best, least = filled, score
         shares = shares + 2.0 / (turn + 3.0) * (filled - shares)
+    shares[:: DESIGN.cells] = np.inf
     rounded = _filled(shares, room, budget.samples)
     score = _score(search, told, rounded.reshape(-1, DESIGN.cells), free)
     if score < least:

@@ -37,7 +37,7 @@ class DesignSettings:
     band_edges: int = 6  # frequencies between which bands are tried
     fastest_drive: float = 3.0  # of the model's own fastest rate: beyond, an inert system does not follow
     slowest_drive: float = 0.1  # of its slowest one
-    crest_power: int = 12  # the norm that stands for the peak while phases are searched: larger is no smoother
+    crest_power: int = 32  # the last norm that stands for the peak while phases are searched
     crest_points: int = 16  # instants per period of the highest line: the peak between them is 2 % higher at most
     drive_points: int = 24  # pieces per shortest period of a smooth input: cubic pieces are then exact to 1e-5
     most_steps: int = 31  # levels in a sequence of steps: the integrator starts anew at each

@@ -1,8 +1,8 @@
 """Inputs that excite: multisines of low crest factor, sweeps and steps, each an expression of time within limits.
 
 A multisine is a sum of sines at multiples of 1/duration, in equal amounts. How large it may be depends on its phases:
-its crest factor, peak over rms, says how much of the range is used. Schroeder's phases make it about 1.7; from there
-the L_p norm is minimised for a large p, which brings it to 1.4 or below.
+its crest factor, peak over rms, says how much of the range is used. From Schroeder's phases on the L_p norm is minimised,
+for larger and larger p.
 
 References: M. R. Schroeder, IEEE Trans. Information Theory 16 (1970) 85; P. Guillaume, J. Schoukens, R. Pintelon,
 I. Kollar, IEEE Trans. Instrumentation and Measurement 40 (1991) 982.
@@ -153,16 +153,18 @@ def _low_crest(harmonics: np.ndarray) -> np.ndarray:
     # the crest factor depends on the harmonics alone, counted from the lowest if that makes the grid coarser
     points = min(DESIGN.crest_points * int(harmonics[-1]), 4096)
     angles = 2 * np.pi * np.outer(np.linspace(0.0, 1.0, points, endpoint=False), harmonics)
-    power = DESIGN.crest_power
 
-    def norm(phases: np.ndarray) -> tuple[float, np.ndarray]:
+    def norm(phases: np.ndarray, power: int) -> tuple[float, np.ndarray]:
         wave = np.sin(angles + phases).sum(axis=1)
         value = float(np.mean(wave**power) ** (1 / power))
         slope = np.cos(angles + phases).T @ wave ** (power - 1) / points * value ** (1 - power)
         return value, slope
 
-    found = minimize(norm, start, jac=True, method="L-BFGS-B", options={"maxiter": 200})
-    return np.asarray(np.round(np.mod(found.x, 2 * np.pi), 4))
+    phases, power = start, 4
+    while power <= DESIGN.crest_power:  # from a smooth norm to one that is nearly the peak
+        found = minimize(norm, phases, args=(power,), jac=True, method="L-BFGS-B", options={"maxiter": 100})
+        phases, power = found.x, 2 * power
+    return np.asarray(np.round(np.mod(phases, 2 * np.pi), 4))
 
 
 def _rounded(value: float) -> float:

@@ -19,8 +19,9 @@ def test_a_signal_stays_within_its_limits_and_uses_them(signal: Signal) -> None:
     assert np.ptp(values) > 0.95 * 4
 
 
-@pytest.mark.parametrize("low, high", [(0.05, 0.4), (0.2, 2.0), (1.0, 3.0)])
-def test_a_multisine_has_a_lower_crest_factor_than_with_phases_at_random(low: float, high: float) -> None:
+@pytest.mark.parametrize("low, high, most", [(0.05, 0.4, 1.5), (0.2, 2.0, 1.9), (1.0, 3.0, 1.9)])
+def test_a_multisine_has_a_lower_crest_factor_than_with_phases_at_random(low: float, high: float, most: float) -> None:
+    """Lowest for neighbouring lines; lines with gaps between them add up to higher peaks whatever their phases."""
     t = np.linspace(0, 20, 20000, endpoint=False)
 
     def crest(values: np.ndarray) -> float:
@@ -34,7 +35,7 @@ def test_a_multisine_has_a_lower_crest_factor_than_with_phases_at_random(low: fl
         for _ in range(20)
     ]
     assert crest(ours) < min(others)
-    assert crest(ours) < 1.75
+    assert crest(ours) < most
 
 
 def test_pieces_are_the_signal_to_four_digits() -> None:
