@@ -1,8 +1,8 @@
 """Inputs that excite: multisines of low crest factor, sweeps and steps, each an expression of time within limits.
 
 A multisine is a sum of sines at multiples of 1/duration, in equal amounts. How large it may be depends on its phases:
-its crest factor, peak over rms, says how much of the range is used. From Schroeder's phases on the L_p norm is minimised,
-for larger and larger p.
+its crest factor, peak over rms, says how much of the range is used. From Schroeder's phases on the L_p norm is
+minimised, for larger and larger p.
 
 References: M. R. Schroeder, IEEE Trans. Information Theory 16 (1970) 85; P. Guillaume, J. Schoukens, R. Pintelon,
 I. Kollar, IEEE Trans. Instrumentation and Measurement 40 (1991) 982.
