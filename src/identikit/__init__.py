@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:  # what `_HOMES` does at run time, for type checkers and editors
     from identikit._damping import damping as damping
+    from identikit._design import design as design
     from identikit._discover import discover as discover
     from identikit._fit import fit as fit
     from identikit._identifiability import identifiability as identifiability
@@ -37,6 +38,7 @@ if TYPE_CHECKING:  # what `_HOMES` does at run time, for type checkers and edito
     from identikit.progress import ProgressEvent as ProgressEvent
     from identikit.question import Question as Question
     from identikit.result import DampingReport as DampingReport
+    from identikit.result import DesignReport as DesignReport
     from identikit.result import IdentifiabilityReport as IdentifiabilityReport
     from identikit.result import LookReport as LookReport
     from identikit.result import Prediction as Prediction
@@ -50,6 +52,7 @@ _HOMES = {
     "fit": "identikit._fit",
     "predict": "identikit._predict",
     "damping": "identikit._damping",
+    "design": "identikit._design",
     "discover": "identikit._discover",
     "identifiability": "identikit._identifiability",
     "simulate": "identikit._simulate",
@@ -61,6 +64,7 @@ _HOMES = {
     "Result": "identikit.result",
     "Prediction": "identikit.result",
     "DampingReport": "identikit.result",
+    "DesignReport": "identikit.result",
     "LookReport": "identikit.result",
     "IdentifiabilityReport": "identikit.result",
     "Model": "identikit.model",

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, cast
 from identikit import plotting
 from identikit.errors import OptionError, did_you_mean
 from identikit.measurement import Experiment, Record
-from identikit.result import DampingReport, IdentifiabilityReport, LookReport, Prediction, Result
+from identikit.result import DampingReport, DesignReport, IdentifiabilityReport, LookReport, Prediction, Result
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -20,8 +20,8 @@ KINDS = ("usual", "response")
 
 
 def plot(what: Any, path: str | Path | None = None, kind: str = "usual") -> Figure:
-    """Draw a Result, a Prediction, a DampingReport, a LookReport, an IdentifiabilityReport, a Record, an Experiment, or
-    what `identikit.explore` found.
+    """Draw what a front door answered (a Result, a Prediction, a report), a Record, an Experiment, or what
+    `identikit.explore` found.
 
     Arguments:
         path: file to write (.png, .pdf or .svg), whole or not at all; None = only return the figure.
@@ -51,6 +51,8 @@ def _drawn(what: Any, path: str | Path | None) -> Figure:
         return plotting.plot_look(what, path)
     if isinstance(what, IdentifiabilityReport):
         return plotting.plot_identifiability(what, path)
+    if isinstance(what, DesignReport):
+        return plotting.plot_design(what, path)
     if isinstance(what, Record | Experiment):
         return plotting.plot_record(what, path)
     return plotting.plot_finding(what, path)

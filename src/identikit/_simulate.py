@@ -10,7 +10,7 @@ from os import PathLike
 import numpy as np
 from numpy.typing import ArrayLike
 
-from identikit.errors import DataError, ModelError, OptionError, UnitError
+from identikit.errors import DataError, OptionError, UnitError
 from identikit.measurement import Channel, Record, load
 from identikit.model import TIME, Model, Program, parse, symbol
 from identikit.problem import coverage
@@ -65,7 +65,7 @@ def simulate(
         found.output(name)  # refuses an unknown one before the work
     expressions = dict(inputs or {})
     if isinstance(model, Result):
-        expressions = {**_expressions_of(found, Question.of(model)), **expressions}
+        expressions = {**Question.of(model).input_expressions(found), **expressions}
     elif found.ready is not None and inputs_from is None:
         expressions = {**found.ready.inputs, **expressions}
     reduced = found.with_input_expressions(expressions)
@@ -86,20 +86,6 @@ def simulate(
         if channel is not None:
             channels[item.name] = channel
     return record.with_step("simulated", channels=channels)
-
-
-def _expressions_of(model: Model, question: Question) -> dict[str, str]:
-    """The inputs of a question that are expressions of time rather than columns."""
-    found = {}
-    for name, text in question.inputs.items():
-        if text.isidentifier() and text not in ("t", "pi"):
-            continue
-        try:
-            model.with_input_expressions({name: text})
-        except ModelError:
-            continue
-        found[name] = text
-    return found
 
 
 @dataclass(frozen=True)

@@ -7,16 +7,25 @@ import shutil
 import sys
 import textwrap
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from identikit.cli._hints import hints
 from identikit.cli._output import STDOUT
 from identikit.cli._terminal import one_line
 
 if TYPE_CHECKING:
-    from identikit.result import DampingReport, IdentifiabilityReport, Result
+    from identikit.result import Finding, Result, Status
 
 WIDEST = 110  # characters of a line that is still read easily
+
+
+class Judged(Protocol):
+    """An answer that may not be trusted."""
+
+    @property
+    def status(self) -> Status: ...
+    @property
+    def findings(self) -> tuple[Finding, ...]: ...
 
 
 def filled(words: str) -> str:
@@ -42,7 +51,7 @@ def show(
         tell_distrust(result, distrust)
 
 
-def tell_distrust(answer: Result | DampingReport | IdentifiabilityReport, what: str) -> None:
+def tell_distrust(answer: Judged, what: str) -> None:
     """Say on stderr why `what` is so."""
     code = answer.status.code.value.replace("_", " ")
     words = f"{answer.status.message}. {hints(answer.findings)}".rstrip()

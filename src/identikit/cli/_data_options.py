@@ -20,7 +20,7 @@ from identikit.errors import DataError, OptionError
 
 if TYPE_CHECKING:
     from identikit.question import Question
-    from identikit.result import DampingReport, IdentifiabilityReport, LookReport, Prediction, Result
+    from identikit.result import Saved
 
 DECIMALS = (".", ",")
 HOLDS = ("linear", "zero_order", "cubic")  # these are spelt out: importing them from simulate would cost seconds
@@ -233,9 +233,7 @@ def _number_or_text(text: str) -> float | str:
         return text
 
 
-def save(
-    answer: Result | DampingReport | Prediction | LookReport | IdentifiabilityReport, arguments: argparse.Namespace
-) -> list[str]:
+def save(answer: Saved, arguments: argparse.Namespace) -> list[str]:
     """Write the files that were asked for and return their names."""
     saved = []
     if arguments.json is not None and arguments.json != STDOUT:

@@ -42,6 +42,8 @@ FINDING_HINTS = {
     "library_lacks_something": (
         "--method sindy with --option degree=4 or terms=report, --method symbolic, --input NAME=COL"
     ),
+    "goal_missed": "--samples N, --limit NAME=LOW:HIGH, --input-limit NAME=LOW:HIGH or --sensor NAME=STD",
+    "not_freed": "--limit NAME=LOW:HIGH, --longest TIME, --known STATE or --input-limit NAME=LOW:HIGH",
     "structure_contradicted": "--option structure=none",
 }
 ERROR_HINTS = {

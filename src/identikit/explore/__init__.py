@@ -14,6 +14,7 @@ from identikit.explore._friction_curve import FrictionCurve as FrictionCurve
 from identikit.explore._friction_curve import friction_curve as friction_curve
 from identikit.explore._lyapunov import LyapunovExponent as LyapunovExponent
 from identikit.explore._lyapunov import lyapunov_exponent as lyapunov_exponent
+from identikit.explore._pace import rates_at as rates_at
 from identikit.explore._poincare import PoincareSection as PoincareSection
 from identikit.explore._poincare import poincare_section as poincare_section
 from identikit.explore._portrait import PhasePortrait as PhasePortrait

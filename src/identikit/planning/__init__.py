@@ -1,15 +1,42 @@
-"""What an experiment would tell, before it is made or from a record at hand."""
+"""What an experiment would tell, before it is made or from a record at hand; and which experiment tells most."""
 
+from identikit.planning._check import SimulatedFits as SimulatedFits
+from identikit.planning._check import simulated_fits as simulated_fits
+from identikit.planning._choices import PRESENT as PRESENT
+from identikit.planning._choices import Choice as Choice
+from identikit.planning._choices import choices as choices
+from identikit.planning._criteria import CRITERIA as CRITERIA
+from identikit.planning._criteria import Criterion as Criterion
+from identikit.planning._draws import drawn_parameters as drawn_parameters
 from identikit.planning._expected import Expected as Expected
 from identikit.planning._expected import expected as expected
 from identikit.planning._expected import expected_of_rows as expected_of_rows
 from identikit.planning._plan import Plan as Plan
 from identikit.planning._plan import Run as Run
 from identikit.planning._plan import with_sensors as with_sensors
+from identikit.planning._planned import plan_table as plan_table
+from identikit.planning._planned import planned_experiment as planned_experiment
+from identikit.planning._planned import planned_motion as planned_motion
 from identikit.planning._practical import practical as practical
 from identikit.planning._present import PresentGiven as PresentGiven
 from identikit.planning._present import present_plan as present_plan
+from identikit.planning._remedies import Remedy as Remedy
+from identikit.planning._remedies import remedies as remedies
+from identikit.planning._search import Budget as Budget
+from identikit.planning._settings import DESIGN as DESIGN
+from identikit.planning._signals import Signal as Signal
+from identikit.planning._signals import multisine as multisine
+from identikit.planning._signals import steps as steps
+from identikit.planning._signals import sweep as sweep
+from identikit.planning._space import checked_limits as checked_limits
+from identikit.planning._space import usual_limits as usual_limits
+from identikit.planning._task import Task as Task
 from identikit.planning._variants import measured_variants as measured_variants
 from identikit.planning._variants import planned_variants as planned_variants
+from identikit.planning._wanted import Reach as Reach
+from identikit.planning._wanted import present_uncertainty as present_uncertainty
+from identikit.planning._wanted import wanted_criterion as wanted_criterion
 from identikit.planning._weakest import WeakDirection as WeakDirection
 from identikit.planning._weakest import weakest as weakest
+from identikit.planning._words import findings_of as findings_of
+from identikit.planning._words import instructions as instructions

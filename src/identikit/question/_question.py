@@ -244,6 +244,19 @@ class Question(Document):
         model = find_model(self.model)
         return model if self.smooth_friction is None else model.with_smooth_friction(self.smooth_friction)
 
+    def input_expressions(self, model: Model) -> dict[str, str]:
+        """The inputs that are expressions of time rather than columns."""
+        found = {}
+        for name, text in self.inputs.items():
+            if text.isidentifier() and text not in ("t", "pi"):
+                continue
+            try:
+                model.with_input_expressions({name: text})
+            except ModelError:
+                continue
+            found[name] = text
+        return found
+
     def experiment(self) -> Experiment:
         """The records, loaded and trimmed."""
         if self.data is None:

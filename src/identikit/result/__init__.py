@@ -8,6 +8,13 @@ from identikit.result._damping_report import LawParameter as LawParameter
 from identikit.result._damping_report import LawResult as LawResult
 from identikit.result._damping_report import MechanismResult as MechanismResult
 from identikit.result._damping_text import percent as percent
+from identikit.result._design_report import DESIGN_SCHEMA as DESIGN_SCHEMA
+from identikit.result._design_report import DesignCheck as DesignCheck
+from identikit.result._design_report import DesignReport as DesignReport
+from identikit.result._design_report import PlannedExperiment as PlannedExperiment
+from identikit.result._design_report import PlannedRun as PlannedRun
+from identikit.result._design_report import WantedParameter as WantedParameter
+from identikit.result._design_text import percent_error as percent_error
 from identikit.result._document import Document as Document
 from identikit.result._finding import Finding as Finding
 from identikit.result._finding import FindingKind as FindingKind
@@ -28,6 +35,7 @@ from identikit.result._identifiability_report import RecordVariant as RecordVari
 from identikit.result._identifiability_report import UnknownDirection as UnknownDirection
 from identikit.result._identifiability_text import remedy_words as remedy_words
 from identikit.result._law_text import describe_law as describe_law
+from identikit.result._load_saved import Saved as Saved
 from identikit.result._load_saved import load_saved as load_saved
 from identikit.result._look_report import LOOK_SCHEMA as LOOK_SCHEMA
 from identikit.result._look_report import ColumnLook as ColumnLook

@@ -33,6 +33,22 @@ ROWS: Mapping[str, tuple[str, str]] = {
         "drive.",
         "Nothing, if that is so; parameters and intervals count with it. If it should not be, a term is missing.",
     ),
+    "goal_reached": (
+        "The planned experiment reaches the wanted standard errors.",
+        "Make it; with fewer samples, as far as the text says, it would still do.",
+    ),
+    "would_help": (
+        "What would bring the standard errors of a planned experiment down: a known value, a sensor, a drive.",
+        "Choose what is easiest to have, say so, and plan again.",
+    ),
+    "limits_assumed": (
+        "No limits were given for the beginning of a run, so what the present one reaches was taken.",
+        "Say how far each initial state, setting and input may go: a larger motion usually tells more.",
+    ),
+    "input_not_planned": (
+        "The fit had a measured input, which a plan cannot repeat; the input's usual value was planned with.",
+        "Give the input as an expression of time, or limits within which one is to be chosen.",
+    ),
     "column_guessed": (
         "No column is named like the output, so the only one that continues its name was taken.",
         "Name the column if another one was meant.",

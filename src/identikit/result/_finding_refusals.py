@@ -8,6 +8,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 ROWS: Mapping[str, tuple[str, str]] = {
+    "goal_missed": (
+        "No experiment within the limits reaches the wanted standard errors.",
+        "Allow more (samples, amplitude, inputs, sensors), or be content with what is reached.",
+    ),
+    "not_freed": (
+        "No experiment within the limits tells these parameters.",
+        "Do what would help, as the notes say, or fix one of them.",
+    ),
     "needs_symbolic_equations": (
         "The method works on the equations themselves, and the model is a Python function.",
         "Give the model as text or SymPy, or use `shooting` with starting values.",

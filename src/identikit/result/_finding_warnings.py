@@ -8,6 +8,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 ROWS: Mapping[str, tuple[str, str]] = {
+    "flat_combination": (
+        "Parameters that a planned experiment tells together better than one by one.",
+        "Look at what would help; quote them together if nothing can be had.",
+    ),
+    "check_differs": (
+        "Fits of simulated records spread otherwise than expected, by more than chance: the likelihood is bent over "
+        "the width of the errors.",
+        "Trust the spread of the fits; more samples or a larger motion bring both together.",
+    ),
+    "fits_not_settled": (
+        "Some fits of simulated records of a planned experiment did not come to an end.",
+        "Choose an experiment with a shorter or a less sensitive motion.",
+    ),
     "outside_domain": (
         "Measured values lie where the equations cannot be evaluated (sqrt, log or a power of a negative number).",
         "Check the sensor's zero; methods that integrate the model use these samples all the same.",

@@ -8,24 +8,26 @@ from typing import TypeAlias
 
 from identikit.errors import DataError
 from identikit.result._damping_report import DAMPING_SCHEMA, DampingReport
+from identikit.result._design_report import DESIGN_SCHEMA, DesignReport
 from identikit.result._document import read_document
 from identikit.result._identifiability_report import IDENTIFIABILITY_SCHEMA, IdentifiabilityReport
 from identikit.result._look_report import LOOK_SCHEMA, LookReport
 from identikit.result._prediction import PREDICTION_SCHEMA, Prediction
 from identikit.result._result import SCHEMA, Result
 
-Saved: TypeAlias = Result | Prediction | DampingReport | LookReport | IdentifiabilityReport
+Saved: TypeAlias = Result | Prediction | DampingReport | LookReport | IdentifiabilityReport | DesignReport
 _READERS: dict[str, Callable[[str | Path], Saved]] = {
     SCHEMA: Result.load,
     PREDICTION_SCHEMA: Prediction.load,
     DAMPING_SCHEMA: DampingReport.load,
     LOOK_SCHEMA: LookReport.load,
     IDENTIFIABILITY_SCHEMA: IdentifiabilityReport.load,
+    DESIGN_SCHEMA: DesignReport.load,
 }
 
 
 def load_saved(path: str | Path) -> Saved:
-    """What a command saved: a fit or a law, a prediction, or a report of damping, identifiability or a look."""
+    """What a command saved: a fit or a law, a prediction, a report, or a plan."""
     document = read_document(path, "result")
     schema = document.get("schema") if isinstance(document, Mapping) else None
     if not isinstance(schema, str) or schema not in _READERS:

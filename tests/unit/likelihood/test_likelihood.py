@@ -280,3 +280,16 @@ def test_an_output_that_was_not_measured_in_the_part_used_is_named() -> None:
     part = problem.with_records([replace(problem.records[0], values=late)]).unmeasured_after(0.3)
     with pytest.raises(ProblemError, match=problem.outputs[1]):
         Likelihood(part).value(truth)
+
+
+def test_planned_records_add_up_and_may_step_their_inputs() -> None:
+    model = ik.library_model("horizontal_pendulum")
+    times, starts = np.arange(300) * 0.05, [{"theta": 0.5}, {"theta": -0.3}]
+    planned = {"noise": {"theta": 0.01}, "free": ["zeta", "k"], "inputs": {"q_v": "0.3*heaviside(t - 4)"}}
+    alone = [Likelihood.planned(model, times, initial=start, **planned).information([0.05, 20.0]) for start in starts]
+    both = Likelihood.planned(model, [times, times], initial=starts, **planned).information([0.05, 20.0])
+    assert both == pytest.approx(alone[0] + alone[1], rel=1e-6)
+    still = Likelihood.planned(model, times, initial=starts[0], **{**planned, "inputs": {}}).information([0.05, 20.0])
+    assert still != pytest.approx(alone[0], rel=1e-3), "negative control: the step is seen"
+    with pytest.raises(OptionError, match="one for each"):
+        Likelihood.planned(model, [times, times], initial=starts[:1], **planned)

@@ -16,13 +16,18 @@ from identikit.errors import DataError
 from identikit.result import (
     Code,
     DampingReport,
+    DesignCheck,
+    DesignReport,
     FitQuality,
     LawResult,
     MechanismResult,
     NoiseFound,
     ParameterEstimate,
+    PlannedExperiment,
+    PlannedRun,
     Result,
     Status,
+    WantedParameter,
 )
 
 RESULT = Result(
@@ -60,7 +65,23 @@ REPORT = DampingReport(
     diagnostics={"warnings": ["note"]},
     seconds={"total": 1.0},
 )  # fmt: skip
-KINDS: dict[str, Any] = {"result": RESULT, "report": REPORT}
+PLAN = DesignReport(
+    model="duffing",
+    status=Status(Code.OK, "planned"),
+    criterion="largest",
+    parameters={"k": WantedParameter(1.0, "N/m", 1.0, 0.01), "c": WantedParameter(0.1, "", 0.1)},
+    time_unit="s",
+    experiments=(
+        PlannedExperiment("present", (PlannedRun({"x": 1.0}, ((0.0, 30.0),), 0.1, 301),), {"F": 1.0}, {"u": "sin(t)"},
+                          {"u": "sweep"}, {"x": 0.05}, 0.02, {"k": 0.01, "c": None}, {"k": True, "c": False}, False),
+    ),
+    recommended="present",
+    check=DesignCheck(30, 29, {"k": 0.01}, {"k": 1.0}, 0.13),
+    instructions=("measure x",),
+    curves=({"experiment": "present", "run": 1},),
+    seconds={"total": 1.0},
+)  # fmt: skip
+KINDS: dict[str, Any] = {"result": RESULT, "report": REPORT, "plan": PLAN}
 
 
 def read(document: Any, path: Path, content: bytes) -> str:

@@ -178,7 +178,9 @@ class ErrorsInVariables:
         operator = NoiseOperator(self.problem, self.equations, form, p, scale)
         residuals, slopes = WeakForm(self.problem, self.equations, [form], scale).tables(p)[0]
         residuals = residuals + operator.forward(form.residual)
-        rows = np.column_stack([residuals.T.ravel(), slopes.transpose(1, 0, 2).reshape(residuals.size, -1)])
+        rows = np.column_stack(
+            [residuals.T.ravel(), slopes.transpose(1, 0, 2).reshape(residuals.size, slopes.shape[2])]
+        )
         factor = operator.factor(sigma)
         return Linear(form, operator, factor, rows, whitened(factor, rows))
 
