@@ -31,6 +31,12 @@ class Evaluation:
     step: np.ndarray | None
     ok: np.ndarray | np.bool_
 
+    def repeated(self, sets: int) -> Evaluation:
+        """One set as so many alike."""
+        tables = (self.residual, self.slope, self.final, self.transition)
+        step = None if self.step is None else np.broadcast_to(self.step, (sets, *self.step.shape))
+        return Evaluation(*(np.broadcast_to(t, (sets, *t.shape)) for t in tables), step, np.full(sets, bool(self.ok)))
+
     def of_set(self, which: int | np.ndarray) -> Evaluation:
         """One of many, or some."""
         return Evaluation(
