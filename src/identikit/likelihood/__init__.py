@@ -20,6 +20,7 @@ from identikit.likelihood._noise_choice import outlying_noise as outlying_noise
 from identikit.likelihood._noise_choice import rounded_noise as rounded_noise
 from identikit.likelihood._noise_model import NoiseModel as NoiseModel
 from identikit.likelihood._noise_model import log_likelihood as log_likelihood
+from identikit.likelihood._noise_model import predictors as predictors
 from identikit.likelihood._parts import Agreement as Agreement
 from identikit.likelihood._parts import Part as Part
 from identikit.likelihood._parts import parts_agreement as parts_agreement

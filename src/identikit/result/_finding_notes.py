@@ -8,6 +8,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 ROWS: Mapping[str, tuple[str, str]] = {
+    "profile_bent": (
+        "An end of the interval lies elsewhere than the curvature of the likelihood says, by more than a fifth.",
+        "Nothing: the profile's interval holds. Quote both ends, not a standard error.",
+    ),
     "parameter_drifts": (
         "A parameter was let drift; its curve with a band stands among the artifacts.",
         "Look at the curve: if it changes by less than its band, a constant will do.",

@@ -15,12 +15,16 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
+from scipy.special import stdtrit
 
-from identikit.likelihood import Likelihood
+from identikit.likelihood import Likelihood, Scores
 from identikit.method import Option, resolved
+from identikit.numerics import Heights, Information
 from identikit.problem import Problem
 from identikit.progress import Cancelled, Progress, silent
 from identikit.result import Finding, ParameterEstimate, Result, finding, ranked
+from identikit.uncertainty._comparison import compared_intervals
+from identikit.uncertainty._settings import UNCERTAINTY
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -56,14 +60,57 @@ class Fitted:
         return max(int(facts["values"]) - int(facts["unknowns"]), 1)
 
     @property
+    def values(self) -> int:
+        """Measured values."""
+        return int(self.result.diagnostics["likelihood"]["values"])
+
+    @cached_property
+    def level_known(self) -> bool:
+        """Whether the noise of every output is known beforehand."""
+        return all(item.known_level is not None for item in self.problem.noise.values())
+
+    @property
     def few_values(self) -> float:
-        """What a noise level at its likeliest is too small by: sqrt(n / (n - k))."""
-        return math.sqrt(self.result.diagnostics["likelihood"]["values"] / self.spare_values)
+        """What a noise level at its likeliest is too small by: sqrt(n / (n - k)); 1 if levels are known."""
+        return 1.0 if self.level_known else math.sqrt(self.values / self.spare_values)
+
+    @property
+    def reach(self) -> float:
+        """Standard errors to either side that hold 95 %: Student's, unless noise levels are known."""
+        return float(stdtrit(math.inf if self.level_known else self.spare_values, 0.975))
+
+    @property
+    def threshold(self) -> float:
+        """By how much log L falls to the end of a 95 % interval: half of chi-squared, or what becomes of it where the
+        noise level is estimated from n values with k unknowns, n/2 log(1 + t^2/(n - k))."""
+        squared = self.reach**2
+        return 0.5 * (squared if self.level_known else self.values * math.log1p(squared / self.spare_values))
 
     @cached_property
     def likelihood(self) -> Likelihood:
         """The likelihood, quick around the estimate."""
         return Likelihood(self.problem, near=self.p)
+
+    @cached_property
+    def expansion(self) -> Heights:
+        """log L, its gradient and the information at the estimate, priors on parameters counted in."""
+        return self.likelihood.expansion(self.p[None])
+
+    @cached_property
+    def covariance(self) -> np.ndarray:
+        """The inverse of the information [free, free]."""
+        return Information.of_matrix(self.expansion.information[0]).covariance * self.few_values**2
+
+    @property
+    def parabola(self) -> np.ndarray:
+        """Ends [free, 2] of the intervals if log L were a parabola."""
+        reach = self.reach * np.sqrt(np.diag(self.covariance))
+        return np.stack([self.p - reach, self.p + reach], axis=1)
+
+    @cached_property
+    def scores(self) -> Scores | None:
+        """How every segment of the records pulls at the parameters."""
+        return self.likelihood.scores(self.p)
 
 
 @dataclass(frozen=True)
@@ -96,7 +143,8 @@ class Uncertainty(ABC):
     reference: ClassVar[str]
     options: ClassVar[tuple[Option, ...]] = ()
     extra: ClassVar[str] = ""
-    settings: ClassVar[tuple[DataclassInstance, ...]] = ()
+    settings: ClassVar[tuple[DataclassInstance, ...]] = (UNCERTAINTY,)
+    answers: ClassVar[tuple[str, ...]] = ()  # codes of findings about intervals that no longer hold with these
 
     def objections(self, fitted: Fitted) -> list[Finding]:
         """Empty if the kind applies to this fit; otherwise why not and what would help."""
@@ -129,13 +177,15 @@ class Uncertainty(ABC):
             found = self.intervals(fitted, options=options, seed=seed, progress=progress)
         except Cancelled:
             return _without(result, self.name, "stopped on request")
-        facts = {"kind": self.name, "options": dict(options), **found.facts}
+        facts = {"kind": self.name, "title": self.title, "options": dict(options), **found.facts}
+        standing = (item for item in result.findings if item.code not in self.answers)
+        estimates = _estimates(fitted, found)
         return replace(
             result,
-            parameters={**result.parameters, **_estimates(fitted, found)},
+            parameters={**result.parameters, **estimates},
             covariance=result.covariance if found.covariance is None else _covariance(problem.free, found.covariance),
-            findings=ranked((*result.findings, *found.findings)),
-            artifacts={**result.artifacts, **found.artifacts},
+            findings=ranked((*standing, *found.findings)),
+            artifacts={**result.artifacts, **found.artifacts, **compared_intervals(result, self.name, estimates)},
             diagnostics={**result.diagnostics, "uncertainty": facts},
             seconds={**result.seconds, "uncertainty": time.perf_counter() - begun},
         )

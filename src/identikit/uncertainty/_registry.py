@@ -18,6 +18,9 @@ UNCERTAINTIES: Registry[type[Uncertainty]] = Registry(
     "kind of uncertainty",
     {
         "fisher": "identikit.uncertainty.fisher:Fisher",
+        "sandwich": "identikit.uncertainty.sandwich:Sandwich",
+        "profile": "identikit.uncertainty.profile:ProfileLikelihood",
+        "bootstrap": "identikit.uncertainty.bootstrap:Bootstrap",
     },
     group="identikit.uncertainties",
     advice=f"Or {AS_FITTED}, the method's own.",
