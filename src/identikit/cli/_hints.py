@@ -41,6 +41,10 @@ FINDING_HINTS = {
     "library_lacks_something": (
         "--method sindy with --option degree=4 or terms=report, --method symbolic, --input NAME=COL"
     ),
+    "likelihood_bent": "--uncertainty profile",
+    "profile_flat": "--fix {0}=VALUE",
+    "higher_likelihood": _START,
+    "replicates_unsettled": "--uncertainty profile",
     "structure_contradicted": "--option structure=none",
 }
 ERROR_HINTS = {

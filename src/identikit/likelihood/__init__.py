@@ -9,6 +9,7 @@ from identikit.likelihood._compression import compress as compress
 from identikit.likelihood._elimination import LinearProblem as LinearProblem
 from identikit.likelihood._elimination import eliminate as eliminate
 from identikit.likelihood._elimination import triangular as triangular
+from identikit.likelihood._heights import linear_heights as linear_heights
 from identikit.likelihood._iteration import Iteration as Iteration
 from identikit.likelihood._iteration import scale_like as scale_like
 from identikit.likelihood._layout import Layout as Layout

@@ -19,8 +19,8 @@ import numpy as np
 from identikit.errors import OptionError
 from identikit.likelihood._band import Curve
 from identikit.likelihood._compression import compress
+from identikit.likelihood._heights import with_priors
 from identikit.likelihood._preparation import Preparation
-from identikit.likelihood._prior import prior_heights
 from identikit.likelihood._profile import Anchor, Profile, Profiler
 from identikit.likelihood._replicates import refitted
 from identikit.likelihood._scores import Scores, segment_scores
@@ -118,9 +118,8 @@ class Likelihood:
         what a step uphill is made of."""
         vector = self._checked(p)
         found = self._at(vector)
-        own, slope, curvature = prior_heights(self.problem, vector)
         information = np.einsum("nij,nik->njk", found.information_rows, found.information_rows)
-        return Heights(self._values(vector, found) + own, found.gradient + slope, information + curvature)
+        return with_priors(self.problem, vector, Heights(self._values(vector, found), found.gradient, information))
 
     def refitted(self, p: Any, measured: np.ndarray, progress: Progress = silent) -> Summits:
         """The likeliest parameters, priors counted in, of many other data sets, each sought from p [free].

@@ -13,7 +13,7 @@ from dataclasses import replace
 import numpy as np
 
 from identikit.likelihood._band import FittedMotion
-from identikit.likelihood._prior import prior_heights
+from identikit.likelihood._heights import linear_heights
 from identikit.likelihood._profile import Anchor, Profiler
 from identikit.likelihood._segments import Evaluation
 from identikit.likelihood._settings import LIKELIHOOD
@@ -72,12 +72,9 @@ class _Block:
         noise = replace(noise, measured=self._measured[which[good]])
         sigma = noise.levels(evaluation.residual)
         linear, gaps, squares = profiler.linear(p[good], nodes, evaluation, sigma, noise)
-        rows, right = linear.information_rows, linear.right_side
-        gain = 0.5 * (squares - np.sum(right**2, axis=-1))
-        own, slope, curvature = prior_heights(profiler.preparation.problem, p[good])
-        value[good] = noise.log_likelihood(evaluation.residual, sigma) + gain + own
-        gradient[good] = np.einsum("nij,ni->nj", rows, right) + slope
-        information[good] = np.einsum("nij,nik->njk", rows, rows) + curvature
+        problem = profiler.preparation.problem
+        found = linear_heights(problem, noise, p[good], evaluation.residual, sigma, linear, squares)
+        value[good], gradient[good], information[good] = found.value, found.gradient, found.information
         rough[good] = gaps > LIKELIHOOD.replicate_gap
         closing = linear.nodes(np.zeros((len(good), free)), profiler.layout, nodes.shape[-1])
         self._nodes[which[good]] = nodes + profiler.inside(nodes, closing)

@@ -56,11 +56,8 @@ def pair_profile(
 
 
 def _axis(fitted: Fitted, curve: ProfileCurve, place: int) -> np.ndarray:
-    """Values of one parameter: somewhat beyond its own interval, as two together reach further; within its bounds."""
+    """Values of one parameter: as far as its own profile was followed and somewhat beyond, within its bounds."""
     low, high = fitted.problem.limits
-    seen = curve.values
-    ends = [end if np.isfinite(end) else edge for end, edge in zip(curve.ends, (seen.min(), seen.max()), strict=True)]
-    first, last = (
-        fitted.p[place] + UNCERTAINTY.pair_reach * UNCERTAINTY.beyond_place * (end - fitted.p[place]) for end in ends
-    )
-    return np.linspace(max(first, low[place]), min(last, high[place]), UNCERTAINTY.pair_grid)
+    first, last = float(curve.values.min()), float(curve.values.max())
+    room = UNCERTAINTY.pair_room * (last - first)
+    return np.linspace(max(first - room, low[place]), min(last + room, high[place]), UNCERTAINTY.pair_grid)

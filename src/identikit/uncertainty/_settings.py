@@ -13,7 +13,7 @@ class UncertaintySettings:
     # profile: places at which a profile is asked for, as shares of the threshold in standard deviations
     first_place: float = 0.4
     second_place: float = 0.75
-    beyond_place: float = 1.3  # so that a picture shows the curve cross the threshold
+    beyond_place: float = 1.35  # so that a picture shows the curve cross the threshold
     settled_promise: float = 0.01  # of log L: what a step of the other parameters may still promise
     settled_rounds: int = 12  # evaluations in which the other parameters have to settle
     end_near: float = 0.06  # standard deviations from the threshold: nearer, interpolation is exact to a thousandth
@@ -29,7 +29,7 @@ class UncertaintySettings:
     off_top: float = 0.5  # of log L below the top, from which an estimate is not the likeliest
     # two parameters together
     pair_grid: int = 17  # places along each of the two
-    pair_reach: float = 1.25  # of the ends of both profiles, for two parameters together
+    pair_room: float = 0.1  # beyond where both profiles were asked for: two parameters together reach further
     # bootstrap
     unsettled: float = 0.03  # share of the replicates from which it is worth a word
     fewest_settled: int = 40  # replicates for intervals by their quantiles
