@@ -90,9 +90,13 @@ def _tank_reactor() -> Case:
     slopes = sp.lambdify([TIME, *x], [equation.subs(known) for equation in driven.equations], "math")
     time = np.linspace(0, ready.duration, 150)
     begun = [ready.initial.get(state, 0.0) for state in driven.state_names]
-    found = solve_ivp(lambda t, s: slopes(t, *s), (0, time[-1]), begun, "DOP853", time, rtol=1e-11, atol=1e-13, max_step=time[1]).y
+    found = solve_ivp(
+        lambda t, s: slopes(t, *s), (0, time[-1]), begun, "DOP853", time, rtol=1e-11, atol=1e-13, max_step=time[1]
+    ).y
     shown = sp.lambdify([TIME, *x], [item.expression.subs(known) for item in driven.outputs], "numpy")
-    clean = {item.name: np.broadcast_to(v, time.shape) for item, v in zip(driven.outputs, shown(time, *found), strict=True)}
+    clean = {
+        item.name: np.broadcast_to(v, time.shape) for item, v in zip(driven.outputs, shown(time, *found), strict=True)
+    }
     truth = {name: model.parameter(name).value for name in model.default_free}
     sigma = {name: ready.noise[name] for name in clean if name in ready.noise}
     return Case("tank_reactor", truth, sigma, time, {n: clean[n] for n in sigma}, {"inputs": dict(ready.inputs)})
@@ -187,7 +191,8 @@ def show(arguments: argparse.Namespace) -> None:
                 share = np.nansum(table, axis=0) / np.isfinite(table).sum(axis=0)
             each = ", ".join(f"{name} {value:.3f}" for name, value in zip(truth, share, strict=True))
             stated = np.isfinite(table).mean()
-            print(f"| {file.stem} | {kind} | {len(table)} | {np.nanmean(share):.3f} | {each} | {stated:.2f} | {bent:.2f} |")
+            mean = np.nanmean(share) if np.isfinite(share).any() else math.nan
+            print(f"| {file.stem} | {kind} | {len(table)} | {mean:.3f} | {each} | {stated:.2f} | {bent:.2f} |")
 
 
 def _holds(ends: list[float] | None, true: float) -> float:

@@ -33,9 +33,14 @@ class Evaluation:
 
     def repeated(self, sets: int) -> Evaluation:
         """One set as so many alike."""
-        tables = (self.residual, self.slope, self.final, self.transition)
-        step = None if self.step is None else np.broadcast_to(self.step, (sets, *self.step.shape))
-        return Evaluation(*(np.broadcast_to(t, (sets, *t.shape)) for t in tables), step, np.full(sets, bool(self.ok)))
+        return Evaluation(
+            np.broadcast_to(self.residual, (sets, *self.residual.shape)),
+            np.broadcast_to(self.slope, (sets, *self.slope.shape)),
+            np.broadcast_to(self.final, (sets, *self.final.shape)),
+            np.broadcast_to(self.transition, (sets, *self.transition.shape)),
+            None if self.step is None else np.broadcast_to(self.step, (sets, *self.step.shape)),
+            np.full(sets, bool(self.ok)),
+        )
 
     def of_set(self, which: int | np.ndarray) -> Evaluation:
         """One of many, or some."""

@@ -2,7 +2,8 @@
 
 Two standard errors to either side of every parameter, the others following as the covariance says, log L should have
 fallen by 2. All places are evaluated at once, and the other parameters and initial states are put at their best to
-first order, so that this costs a small part of a fit. What it finds is a warning; the profile likelihood has the answer.
+first order, so that this costs a small part of a fit. What it finds is a warning; the profile likelihood has the
+answer.
 """
 
 from __future__ import annotations
@@ -88,9 +89,7 @@ def _drops(outcome: Outcome, places: Places) -> np.ndarray:
     compressed = compress(evaluation, layout, segments.noise, sigma)
     told = iteration.beginnings.rows(p, nodes, tau) if iteration.beginnings else {}
     linear = eliminate(compressed, evaluation, nodes, layout, tau, np.zeros(len(iteration.sizes)), told)
-    found = linear_heights(
-        segments.problem, segments.noise, p, evaluation.residual, sigma, linear, compressed.squares
-    )
+    found = linear_heights(segments.problem, segments.noise, p, evaluation.residual, sigma, linear, compressed.squares)
     for k, place in enumerate(good):
         others = outcome.moves & (np.arange(p.shape[1]) != places.parameter[place])
         room = (iteration.low - p[k])[others], (iteration.high - p[k])[others]
@@ -106,7 +105,7 @@ def bend_findings(problem: Problem, outcome: Outcome | None, to: Relabelling) ->
     if not names:
         return ()
     text = (
-        f"the likelihood is not a parabola within the interval{'s' if len(names) > 1 else ''} of {listed(names)}, which "
-        "may be wrong: take intervals from its profile"
+        f"the likelihood is not a parabola within the interval{'s' if len(names) > 1 else ''} of {listed(names)}, "
+        "which may be wrong: take intervals from its profile"
     )
     return (finding("likelihood_bent", text, *names),)

@@ -30,8 +30,8 @@ ROWS: Mapping[str, tuple[str, str]] = {
         "As the text says: another kind, another method, or an estimate first.",
     ),
     "likelihood_bent": (
-        "Around the estimate log L is not the parabola that standard errors come from: intervals from the curvature may "
-        "not hold.",
+        "Around the estimate log L is not the parabola that standard errors come from: intervals from the curvature "
+        "may not hold.",
         "Take intervals from the likelihood's own shape: kind profile or bayes. A longer record straightens it.",
     ),
     "profile_one_sided": (
@@ -47,7 +47,7 @@ ROWS: Mapping[str, tuple[str, str]] = {
         "Fit again with these as starting values.",
     ),
     "replicates_unsettled": (
-        "Some replicates of the bootstrap did not come to an estimate; intervals are from the others, and may be narrow.",
+        "Some replicates of the bootstrap did not come to an estimate; intervals are from the others, perhaps narrow.",
         "Take the profile, which says what the record cannot tell; fix parameters it does not know.",
     ),
     "hold_open": (

@@ -120,10 +120,8 @@ def _intervals(result: Result) -> str:
     told = result.diagnostics.get("uncertainty")
     if not isinstance(told, Mapping) or not told.get("title"):
         return ""
-    count = told.get("settled")
-    drawn = f" of {count} {told['options'].get('kind')} replicates" if count is not None else ""
-    title = str(told["title"])
-    return f"The intervals are of the kind {told['kind']}: {title[0].lower()}{title[1:]}{drawn}."
+    title, detail = str(told["title"]), str(told.get("detail") or "")
+    return f"The intervals are of the kind {told['kind']}: {title[0].lower()}{title[1:]}{detail and f', {detail}'}."
 
 
 def _from_what(result: Result) -> str:

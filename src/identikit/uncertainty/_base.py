@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from scipy.special import stdtrit
 
+from identikit.diagnose import interval
 from identikit.likelihood import Likelihood, Scores
 from identikit.method import Option, resolved
 from identikit.numerics import Heights, Information
@@ -146,6 +147,11 @@ class Uncertainty(ABC):
     settings: ClassVar[tuple[DataclassInstance, ...]] = (UNCERTAINTY,)
     answers: ClassVar[tuple[str, ...]] = ()  # codes of findings about intervals that no longer hold with these
 
+    @classmethod
+    def check(cls, options: Mapping[str, Any], free: Sequence[str]) -> None:
+        """Refuse resolved options that do not go with these free parameters, before any work is done."""
+        return
+
     def objections(self, fitted: Fitted) -> list[Finding]:
         """Empty if the kind applies to this fit; otherwise why not and what would help."""
         return []
@@ -208,9 +214,23 @@ def _estimates(fitted: Fitted, found: Intervals) -> dict[str, ParameterEstimate]
             item,
             std=std if math.isfinite(std) else None,
             ci95=(max(first, low), min(last, high)) if has else None,
-            note="; ".join(part for part in (item.note, found.notes.get(name, "")) if part),
+            note="; ".join(part for part in (*_remarks(fitted, name, std, (first, last)), found.notes.get(name)) if part),
         )
     return made
+
+
+def _remarks(fitted: Fitted, name: str, std: float, ends: tuple[float, float]) -> tuple[str, ...]:
+    """What holds of the estimate whatever its intervals are: bounds, and whether the record tells it at all."""
+    item, bounds = fitted.result.parameters[name], fitted.problem.bounds[name]
+    assert item.value is not None
+    lies = interval(item.value, std, bounds, fitted.problem.model.parameter(name).value)
+    cut = tuple(
+        (word, edge)
+        for word, edge, beyond in (("lower", bounds[0], ends[0] < bounds[0]), ("upper", bounds[1], ends[1] > bounds[1]))
+        if beyond and math.isfinite(edge)
+    )
+    unknown = ("not identifiable from this record",) if item.identifiable is False else ()
+    return (*replace(lies, cut=cut).remarks, *unknown)
 
 
 def _covariance(free: tuple[str, ...], matrix: np.ndarray) -> dict[str, Any] | None:

@@ -15,6 +15,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 
@@ -88,7 +89,7 @@ class NoiseDraws:
     @cached_property
     def _records(self) -> list[slice]:
         ends = np.cumsum([0, *(len(record.time) for record in self.fitted.problem.records)])
-        return [slice(int(a), int(b)) for a, b in zip(ends[:-1], ends[1:], strict=True)]
+        return [slice(int(a), int(b)) for a, b in pairwise(ends)]
 
     def _driven(self, noise: Noise, j: int, count: int, samples: int, random: np.random.Generator) -> np.ndarray:
         """Noise [count, samples] of one output over one record: innovations, with its memory."""

@@ -68,7 +68,7 @@ class Conditional:
     def best(self, p: np.ndarray, held: np.ndarray) -> Summits:
         """From p [n, free], those that are held [n, free] staying."""
         std = np.sqrt(np.diag(self.fitted.covariance))
-        longest = np.maximum(UNCERTAINTY.longest_step * std, UNCERTAINTY.longest_share * np.abs(self.fitted.p))
+        longest = np.maximum(UNCERTAINTY.longest_step * std, UNCERTAINTY.longest_share * np.abs(p))
         low, high = self.fitted.problem.limits
         return ascents(
             self._heights,
@@ -128,7 +128,9 @@ def _begun(fitted: Fitted, i: int) -> tuple[ProfilePath, ProfilePath]:
     unit = std if known else UNCERTAINTY.first_share * size
     direction = covariance[:, i] / covariance[i, i] if known else np.eye(len(fitted.p))[i]
     depth = math.sqrt(2 * fitted.threshold)
+    # towards a bound of zero a parameter that the record hardly knows goes by factors: others follow its inverse
+    factors = not known and low == 0 and centre > 0
     return (
-        ProfilePath(i, -1.0, fitted.p, direction, unit, centre - low, depth),
+        ProfilePath(i, -1.0, fitted.p, direction, unit, centre - low, depth, factors),
         ProfilePath(i, 1.0, fitted.p, direction, unit, high - centre, depth),
     )

@@ -36,6 +36,7 @@ class ProfilePath:
         unit: a first guess of the standard error.
         room: distance to the bound of this side.
         threshold: z at the end of the interval.
+        factors: whether the bound is approached by factors, and never reached.
     """
 
     parameter: int
@@ -45,6 +46,7 @@ class ProfilePath:
     unit: float
     room: float
     threshold: float
+    factors: bool = False
     distance: list[float] = field(default_factory=lambda: [0.0])
     depth: list[float] = field(default_factory=lambda: [0.0])
     table: list[np.ndarray] = field(default_factory=list)
@@ -94,7 +96,9 @@ class ProfilePath:
             self.finished = near and (beyond or at_bound or self.failures > 0)
         elif self.distance[-1] >= self.room:
             self.ended, self.finished = SideEnd.BOUND, True
-        elif self.distance[-1] > UNCERTAINTY.far * max(abs(self.p[self.parameter]), self.unit):
+        elif self.distance[-1] > UNCERTAINTY.far * max(abs(self.p[self.parameter]), self.unit) or (
+            self.factors and self.room - self.distance[-1] < self.room / UNCERTAINTY.far
+        ):
             self.ended, self.finished = SideEnd.FAR, True
         if len(self.depth) > UNCERTAINTY.most_points and not self.finished:
             self.ended, self.finished = self.ended or SideEnd.FAR, True
@@ -117,7 +121,8 @@ class ProfilePath:
         else:
             goals = (UNCERTAINTY.first_place, UNCERTAINTY.second_place, 1.0)
             goal = next((g for g in goals if g * self.threshold > 1.1 * self.depth[-1]), 1.0)
-        return min(self._outward(goal * self.threshold), self.room)
+        nearest = (self.room - last) / UNCERTAINTY.longest_growth if self.factors else 0.0
+        return min(self._outward(goal * self.threshold), self.room - nearest)
 
     def _outward(self, wanted: float) -> float:
         """The distance at which z is expected to be as wanted."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from identikit.errors import OptionError
@@ -42,10 +42,11 @@ def assessed(
     return chosen.run(problem, result, options=chosen.resolve_options(options), seed=seed, progress=progress)
 
 
-def check_uncertainty(kind: str, options: Mapping[str, Any]) -> None:
-    """Refuse an unknown kind or option before any work is done."""
+def check_uncertainty(kind: str, options: Mapping[str, Any], free: Sequence[str]) -> None:
+    """Refuse an unknown kind or option, or one that does not go with the free parameters, before any work is done."""
     if kind != AS_FITTED:
-        UNCERTAINTIES.find(kind).resolve_options(options)
+        chosen = UNCERTAINTIES.find(kind)
+        chosen.check(chosen.resolve_options(options), free)
     elif options:
         raise OptionError(
             f"options are given for the uncertainty, but no kind: choose one of {', '.join(UNCERTAINTIES)}"

@@ -36,7 +36,7 @@ class Bootstrap(Uncertainty):
     """The fit repeated on replicates of the record, with noise drawn anew: parametric, residual or block."""
 
     name = "bootstrap"
-    title = "Bootstrap"
+    title = "Refitted replicates of the record"
     reference = "B. Efron, R. J. Tibshirani, An Introduction to the Bootstrap, Chapman & Hall 1993"
     answers = ("likelihood_bent",)
     options = (
@@ -60,6 +60,7 @@ class Bootstrap(Uncertainty):
             "replicates": len(p),
             "settled": int(settled.sum()),
             "refitted_by": "likelihood" if likeliest else fitted.result.method,
+            "detail": f"{int(settled.sum())} {options['kind']} ones",
         }
         if options["kind"] == "block":
             facts["block_length"] = draws.block_length
@@ -121,8 +122,8 @@ def _ends(fitted: Fitted, draws: np.ndarray, likeliest: bool) -> np.ndarray:
     low, high = fitted.problem.limits
     scores = fitted.scores if likeliest else None
     pulls = np.zeros((1, len(fitted.p))) if scores is None else scores.influence()
-    size = np.maximum(np.sum(pulls**2, axis=0), 1e-300)
-    skewness = np.sum(pulls**3, axis=0) / (6 * size**1.5)
+    size = np.sum(pulls**2, axis=0)
+    skewness = np.sum(pulls**3, axis=0) / np.maximum(6 * size**1.5, 1e-300)
     ends = np.empty((len(fitted.p), 2))
     for i, column in enumerate(draws.T):
         shares = np.array(TAILS)

@@ -15,7 +15,7 @@ References: D. J. Venzon, S. H. Moolgavkar, Applied Statistics 37 (1988) 87; A. 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -40,9 +40,11 @@ class ProfileLikelihood(Uncertainty):
     title = "Profile likelihood"
     reference = "D. J. Venzon, S. H. Moolgavkar, Applied Statistics 37 (1988) 87"
     answers = ("likelihood_bent",)
-    options = (
-        Option("pair", NO_PAIR, "names", "two parameters whose likelihood is also mapped together, a,b"),
-    )
+    options = (Option("pair", NO_PAIR, "names", "two parameters whose likelihood is also mapped together, a,b"),)
+
+    @classmethod
+    def check(cls, options: Mapping[str, Any], free: Sequence[str]) -> None:
+        _pair(options["pair"], free)
 
     def objections(self, fitted: Fitted) -> list[Finding]:
         return not_likeliest(fitted)
@@ -60,7 +62,7 @@ class ProfileLikelihood(Uncertainty):
             artifacts["profile pair"] = pair_profile(fitted, curves, pair, mapping)
         ends = np.array([curve.ends for curve in curves.values()])
         return Intervals(
-            np.where(np.isfinite(ends).all(axis=1), np.ptp(ends, axis=1) / (2 * fitted.reach), np.nan),
+            np.array([_std(fitted, name, curve) for name, curve in curves.items()]),
             ends,
             notes={name: _note(curve) for name, curve in curves.items() if curve.shape is not Shape.IDENTIFIABLE},
             facts={
@@ -73,7 +75,7 @@ class ProfileLikelihood(Uncertainty):
         )
 
 
-def _pair(given: str, free: tuple[str, ...]) -> tuple[str, str] | None:
+def _pair(given: str, free: Sequence[str]) -> tuple[str, str] | None:
     if given == NO_PAIR:
         return None
     names = given.split(",")
@@ -83,6 +85,14 @@ def _pair(given: str, free: tuple[str, ...]) -> tuple[str, str] | None:
     if len(names) != 2:
         raise OptionError(f"the pair of profile must be two free parameters, a,b. Got {given!r} instead.")
     return names[0], names[1]
+
+
+def _std(fitted: Fitted, name: str, curve: ProfileCurve) -> float:
+    """The standard error whose interval is as wide; with an open side that of the fit, if it has one."""
+    if curve.shape is Shape.IDENTIFIABLE:
+        return (curve.ends[1] - curve.ends[0]) / (2 * fitted.reach)
+    own = fitted.result.parameters[name].std
+    return math.nan if own is None or curve.shape is Shape.FLAT else own
 
 
 def _note(curve: ProfileCurve) -> str:
@@ -100,6 +110,8 @@ def _findings(fitted: Fitted, curves: Mapping[str, ProfileCurve]) -> tuple[Findi
         elif curve.shape is not Shape.IDENTIFIABLE:
             found.append(finding("profile_one_sided", f"{name} is {curve.shape.value} by this record", name))
         sides = [abs(end - fitted.p[i]) / (fitted.reach * std[i]) for end in curve.ends]
+        if fitted.result.parameters[name].std is None:  # the curvature says nothing that could be compared
+            continue
         known = [side for side in sides if math.isfinite(side)]
         if any(abs(side - 1) > UNCERTAINTY.bent for side in known):
             words = " and ".join(
