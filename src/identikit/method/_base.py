@@ -115,6 +115,7 @@ class Method(ABC):
     extra: ClassVar[str] = ""
     process_noise: ClassVar[bool] = False  # whether it counts with noise on the rates of states
     identifies: ClassVar[bool] = True
+    likeliest: ClassVar[bool] = False  # whether its estimate is where the likelihood is largest
     settings: ClassVar[tuple[DataclassInstance, ...]] = (LIKELIHOOD, JUDGEMENT, TWIN, BEND)
 
     @abstractmethod

@@ -214,7 +214,9 @@ def _estimates(fitted: Fitted, found: Intervals) -> dict[str, ParameterEstimate]
             item,
             std=std if math.isfinite(std) else None,
             ci95=(max(first, low), min(last, high)) if has else None,
-            note="; ".join(part for part in (*_remarks(fitted, name, std, (first, last)), found.notes.get(name)) if part),
+            note="; ".join(
+                part for part in (*_remarks(fitted, name, std, (first, last)), found.notes.get(name)) if part
+            ),
         )
     return made
 

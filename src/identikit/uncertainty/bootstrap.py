@@ -24,7 +24,6 @@ from identikit.method import Option, method_named
 from identikit.progress import Cancelled, Progress, silent
 from identikit.result import Finding, finding
 from identikit.uncertainty._base import Fitted, Intervals, Uncertainty
-from identikit.uncertainty._likeliest import not_likeliest
 from identikit.uncertainty._noise_draws import KINDS, NoiseDraws
 from identikit.uncertainty._settings import UNCERTAINTY
 
@@ -52,7 +51,7 @@ class Bootstrap(Uncertainty):
         draws = NoiseDraws(fitted, options["kind"], block)
         progress = progress.stage("bootstrap", 0.0, 1.0, "drawing replicates")
         random = np.random.default_rng(seed)
-        likeliest = not not_likeliest(fitted)
+        likeliest = method_named(fitted.result.method).likeliest
         refit = _by_likelihood if likeliest else _by_method
         p, settled = refit(fitted, draws, int(options["replicates"]), random, progress)
         kept = p[settled]
