@@ -33,19 +33,15 @@ def refitted(profiler: Profiler, p: np.ndarray, measured: np.ndarray, progress: 
     anchor = Anchor.of(motion)
     low, high = profiler.preparation.problem.limits
     spread = standard_errors(motion.linear.information_rows)
-    longest = np.where(np.isfinite(spread), LIKELIHOOD.longest_replicate * spread, np.inf)
+    longest = np.where(np.isfinite(spread), LIKELIHOOD.longest_replicate * spread, 0.0)
+    steps = LIKELIHOOD.replicate_growth, LIKELIHOOD.replicate_promise, LIKELIHOOD.replicate_rounds
     parts = []
     for first in range(0, len(measured), profiler.most):
         block = measured[first : first + profiler.most]
         progress(first / len(measured), f"replicate {first + 1} of {len(measured)}")
         begun = np.tile(p, (len(block), 1))
         heights = _Block(profiler, motion, anchor, block).heights
-        parts.append(
-            ascents(
-                heights, begun, low, high, np.zeros(begun.shape, bool), longest, LIKELIHOOD.replicate_promise,
-                LIKELIHOOD.replicate_rounds,
-            )
-        )  # fmt: skip
+        parts.append(ascents(heights, begun, low, high, np.zeros(begun.shape, bool), longest, *steps))
     return Summits(*(np.concatenate([getattr(part, name) for part in parts]) for name in Summits.__annotations__))
 
 

@@ -134,6 +134,7 @@ class LikelihoodSettings:
     block_bytes: float = 5e7  # of the largest table: more sets of parameters are evaluated in blocks
     # replicates
     longest_replicate: float = 4.0  # standard errors that one step may go: other noise rarely asks for more
+    replicate_growth: float = 1.0  # of its value: a parameter may double in one step, where that is more
     replicate_promise: float = 0.01  # of log L: a step that promises less is taken without another evaluation
     replicate_rounds: int = 12  # evaluations in which a data set has to settle; one or two are usual
     replicate_gap: float = 1e-3

@@ -47,6 +47,7 @@ def ascents(
     high: np.ndarray,
     held: np.ndarray,
     longest: np.ndarray,
+    growth: float,
     promise: float,
     rounds: int,
 ) -> Summits:
@@ -55,12 +56,12 @@ def ascents(
     Arguments:
         heights: (which [m], p [m, free]) to the m functions there.
         held: [n, free] parameters that stay where they are.
-        longest: [free] or [n, free] the furthest that one step may go.
+        longest: [free] the furthest that one step may go; or, if that is further,
+        growth: times the parameter's present value.
         promise: of a step: less is not worth another evaluation.
         rounds: evaluations in which a climb has to settle.
     """
     best, trial = p.copy(), p.copy()
-    longest = np.broadcast_to(longest, p.shape)
     value = np.full(len(p), -np.inf)
     settled = np.zeros(len(p), bool)
     waiting = np.arange(len(p))
@@ -86,7 +87,8 @@ def ascents(
                 (high - best[k])[moves],
             )
             settled[k] = gain < promise and not (found.rough is not None and found.rough[place])
-            share = min(1.0, 1.0 / max(float(np.max(np.abs(step) / longest[k], initial=0.0)), 1e-300))
+            furthest = np.maximum(np.maximum(longest, growth * np.abs(best[k])), 1e-300)
+            share = min(1.0, 1.0 / max(float(np.max(np.abs(step) / furthest, initial=0.0)), 1e-300))
             trial[k] = np.clip(best[k] + share * step, low, high)
             if settled[k]:
                 best[k], value[k] = trial[k], new + gain

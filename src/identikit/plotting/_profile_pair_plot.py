@@ -10,7 +10,7 @@ from identikit.plotting._style import INK, MODEL, NOTE_SIZE, PALETTE, floats, wi
 from identikit.result import Result
 
 SHADES = ("#f3c9b3", "#fae6dc")  # inner and outer region
-FINE = 120  # points along each axis between those of the grid
+MAP_POINTS = 120  # points along each axis between those of the grid
 
 
 def draw_profile_pair(block: Any, result: Result) -> None:
@@ -23,7 +23,7 @@ def draw_profile_pair(block: Any, result: Result) -> None:
     axes = block.subplots(1, 1)
     highest = 3 * max(levels)
     known = np.minimum(np.where(np.isfinite(drop), drop, highest), highest)
-    fine_a, fine_b = np.linspace(a[0], a[-1], FINE), np.linspace(b[0], b[-1], FINE)
+    fine_a, fine_b = np.linspace(a[0], a[-1], MAP_POINTS), np.linspace(b[0], b[-1], MAP_POINTS)
     surface = RectBivariateSpline(b, a, known)(fine_b, fine_a)
     axes.contourf(fine_a, fine_b, surface, [-1.0, *levels], colors=SHADES)
     lines = axes.contour(fine_a, fine_b, surface, levels, colors=MODEL, linewidths=1.0)

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 MOST_PANELS = 6  # parameters that are drawn
-HEADROOM = 1.75  # of the threshold: as far as the axis goes
-FINE = 400  # points of a drawn curve
+LOWEST_SHOWN = 1.75  # of the threshold: as far as the axis goes
+CURVE_POINTS = 400  # points of a drawn curve
 
 
 def draw_profile(block: Any, result: Result) -> None:
@@ -26,7 +26,7 @@ def draw_profile(block: Any, result: Result) -> None:
     for axes, name in zip(panels, names, strict=True):
         _draw_parameter(axes, result, name, table["parameters"][name], float(table["threshold"]))
     panels[0].set_ylabel("log L below its top")
-    panels[0].set_ylim(HEADROOM * float(table["threshold"]), -0.05 * float(table["threshold"]))
+    panels[0].set_ylim(LOWEST_SHOWN * float(table["threshold"]), -0.05 * float(table["threshold"]))
     handles, labels = panels[0].get_legend_handles_labels()
     block.legend(handles, labels, loc="outside lower center", ncols=4, frameon=False, fontsize=NOTE_SIZE)
     hidden = f" ({len(names)} of {len(table['parameters'])})" if len(names) < len(table["parameters"]) else ""
@@ -42,8 +42,8 @@ def _draw_parameter(axes: Axes, result: Result, name: str, told: dict[str, Any],
     axes.axvspan(low, high, color=BAND, linewidth=0, zorder=0)
     axes.axhline(threshold, color=INK, linewidth=0.8, linestyle=":", label="95 % threshold", zorder=1)
     shown = _shown(value, drop, threshold)
-    fine = np.linspace(*shown, FINE)
-    parabola = 0.5 * ((fine - told["estimate"]) / told["std"]) ** 2 if told["std"] else np.full(FINE, np.nan)
+    fine = np.linspace(*shown, CURVE_POINTS)
+    parabola = 0.5 * ((fine - told["estimate"]) / told["std"]) ** 2 if told["std"] else np.full(CURVE_POINTS, np.nan)
     axes.plot(fine, parabola, "--", color=RESIDUAL, linewidth=1.0, label="parabola of the curvature", zorder=2)
     if len(value) > 1:
         # in z = sqrt(drop) a profile is nearly straight, so that few points make a smooth curve
@@ -63,7 +63,7 @@ def _draw_parameter(axes: Axes, result: Result, name: str, told: dict[str, Any],
 
 def _shown(value: np.ndarray, drop: np.ndarray, threshold: float) -> tuple[float, float]:
     """The part of the axis on which the profile lies above the lower edge, with the first point beyond to each side."""
-    inside = np.nonzero(drop <= HEADROOM * threshold)[0]
+    inside = np.nonzero(drop <= LOWEST_SHOWN * threshold)[0]
     first, last = max(inside[0] - 1, 0), min(inside[-1] + 1, len(value) - 1)
     room = 0.03 * (value[last] - value[first]) or 1.0
     return float(value[first] - room), float(value[last] + room)

@@ -67,8 +67,6 @@ class Conditional:
 
     def best(self, p: np.ndarray, held: np.ndarray) -> Summits:
         """From p [n, free], those that are held [n, free] staying."""
-        std = np.sqrt(np.diag(self.fitted.covariance))
-        longest = np.maximum(UNCERTAINTY.longest_step * std, UNCERTAINTY.longest_share * np.abs(p))
         low, high = self.fitted.problem.limits
         return ascents(
             self._heights,
@@ -76,7 +74,8 @@ class Conditional:
             low,
             high,
             held,
-            np.where(longest > 0, longest, np.inf),
+            UNCERTAINTY.longest_step * np.sqrt(np.diag(self.fitted.covariance)),
+            UNCERTAINTY.longest_share,
             UNCERTAINTY.settled_promise,
             UNCERTAINTY.settled_rounds,
         )

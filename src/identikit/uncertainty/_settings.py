@@ -10,9 +10,9 @@ class UncertaintySettings:
     """Of kinds of intervals."""
 
     confidence: float = 0.95  # of every interval
-    # profile: places at which a profile is asked for, as shares of the threshold in standard deviations
-    first_place: float = 0.4
-    second_place: float = 0.75
+    # profile
+    first_place: float = 0.4  # of the threshold in standard deviations: where a profile is first asked for
+    second_place: float = 0.75  # and next
     beyond_place: float = 1.35  # so that a picture shows the curve cross the threshold
     settled_promise: float = 0.01  # of log L: what a step of the other parameters may still promise
     settled_rounds: int = 12  # evaluations in which the other parameters have to settle

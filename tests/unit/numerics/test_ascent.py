@@ -19,7 +19,7 @@ def parabolas(which: np.ndarray, p: np.ndarray) -> Heights:
 
 def climbed(heights=parabolas, low=-10.0, high=10.0, held=FREE, longest=np.inf, rounds=20) -> Summits:
     bounds = np.full(2, low), np.full(2, high)
-    return ascents(heights, np.zeros((3, 2)), *bounds, held, np.full(2, longest), 1e-9, rounds)
+    return ascents(heights, np.zeros((3, 2)), *bounds, held, np.full(2, longest), 0.0, 1e-9, rounds)
 
 
 def test_parabolas_are_climbed_to_their_tops_in_one_step() -> None:
