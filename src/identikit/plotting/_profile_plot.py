@@ -48,6 +48,7 @@ def _draw_parameter(axes: Axes, result: Result, name: str, told: dict[str, Any],
     if len(value) > 1:
         # in z = sqrt(drop) a profile is nearly straight, so that few points make a smooth curve
         depth = np.sign(value - told["estimate"]) * np.sqrt(np.maximum(drop, 0.0))
+        fine = np.clip(fine, value[0], value[-1])
         axes.plot(
             fine, PchipInterpolator(value, depth)(fine) ** 2, color=MODEL, linewidth=1.4, label="profile", zorder=3
         )

@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 SHOWN = ("intervals", "profile", "profile pair", "bootstrap")  # what artifacts of intervals are, in this order
-ACROSS, EACH = 11.6, 3.9  # inches: of the picture, and upward of each of its parts
+ACROSS, EACH = 11.6, 3.9  # inches: of the picture, and upward of each of its parts,
+LINE, AROUND = 0.35, 1.1  # or, of the comparison, of each kind and around them
 
 
 def plot_uncertainty(result: Result, path: str | Path | None = None) -> Figure:
@@ -32,10 +33,15 @@ def plot_uncertainty(result: Result, path: str | Path | None = None) -> Figure:
     def draw() -> Any:
         from matplotlib.figure import Figure
 
-        figure = Figure(figsize=(ACROSS, EACH * len(shown)), layout="constrained")
-        blocks = figure.subfigures(len(shown), 1, squeeze=False)[:, 0]
+        heights = [_comparison_height(result) if what == "intervals" else EACH for what in shown]
+        figure = Figure(figsize=(ACROSS, sum(heights)), layout="constrained")
+        blocks = figure.subfigures(len(shown), 1, squeeze=False, height_ratios=heights)[:, 0]
         for what, block in zip(shown, blocks, strict=True):
             PAINTERS.find(what)(block, result)
         return figure
 
     return drawn(draw, path)
+
+
+def _comparison_height(result: Result) -> float:
+    return AROUND + LINE * len({row[0] for row in result.artifacts["intervals"]["rows"]})

@@ -3,9 +3,9 @@
 Replicates of the record are drawn (`_noise_draws`) and fitted, from the estimate; quantiles of their estimates give the
 interval, corrected for median bias and for skewness (BCa). An estimate by maximum likelihood is refitted by the
 likelihood, all replicates at once; that of another method by the method itself, one after the other, so that its own
-bias shows. Works where curvature does not: skewed estimates, bounds, noise of any colour (blocks). Not where the record
-cannot tell a parameter at all (profile says so), nor with records of a few dozen samples, of which replicates are too
-much alike.
+bias shows. Works where curvature does not: skewed estimates, noise of any colour (blocks). Not where an estimate lies
+at a bound, since replicates then scatter about the bound and not about the truth, nor where the record cannot tell a
+parameter at all (profile, for both).
 
 Reference: B. Efron, R. J. Tibshirani, An Introduction to the Bootstrap, Chapman & Hall 1993, chapters 13 and 14.
 """
@@ -37,7 +37,6 @@ class Bootstrap(Uncertainty):
     name = "bootstrap"
     title = "Refitted replicates of the record"
     reference = "B. Efron, R. J. Tibshirani, An Introduction to the Bootstrap, Chapman & Hall 1993"
-    answers = ("likelihood_bent",)
     options = (
         Option("kind", KINDS[0], "choice", "where the noise of replicates comes from", choices=KINDS),
         Option("replicates", 200, "integer", "records drawn and fitted", UNCERTAINTY.fewest_settled, 100_000),
