@@ -19,7 +19,7 @@ from scipy.special import stdtrit
 
 from identikit.diagnose import interval
 from identikit.likelihood import Likelihood, Scores
-from identikit.method import Option, resolved
+from identikit.method import Option, echoed, resolved
 from identikit.numerics import Heights, Information
 from identikit.problem import Problem
 from identikit.progress import Cancelled, Progress, silent
@@ -193,6 +193,7 @@ class Uncertainty(ABC):
             findings=ranked((*standing, *found.findings)),
             artifacts={**result.artifacts, **found.artifacts, **compared_intervals(result, self.name, estimates)},
             diagnostics={**result.diagnostics, "uncertainty": facts},
+            provenance={**result.provenance, "settings": {**result.provenance["settings"], **echoed(self.settings)}},
             seconds={**result.seconds, "uncertainty": time.perf_counter() - begun},
         )
 

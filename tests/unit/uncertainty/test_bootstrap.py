@@ -189,3 +189,17 @@ def test_the_seed_decides_and_nothing_else() -> None:
     )
     assert first.parameters == same.parameters
     assert first.parameters != other.parameters
+
+
+def test_work_that_is_stopped_leaves_the_intervals_of_the_fit() -> None:
+    stages = []
+
+    def listener(event: ik.ProgressEvent) -> bool:
+        stages.append(event.stage)
+        return event.stage != "bootstrap"
+
+    plain = ik.fit(decay(3), DECAY)
+    stopped = ik.fit(decay(3), DECAY, uncertainty="bootstrap", progress=listener)
+    assert "bootstrap" in stages
+    assert stopped.parameters == plain.parameters
+    assert "uncertainty_not_assessed" in {item.code for item in stopped.findings}
