@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from identikit.plotting._style import BAND, DATA, MODEL, NOTE_SIZE, RESIDUAL, floats, with_unit
+from identikit.plotting._style import BAND, DATA, MODEL, NOTE_SIZE, RESIDUAL, few_plain_ticks, floats, with_unit
 from identikit.result import Result
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def draw_corner(block: Any, result: Result, draws: dict[str, np.ndarray]) -> Non
                 axes.plot(draws[column], draws[row], ".", color=DATA, markersize=2, alpha=0.6)
                 _cross(axes, result, column, row)
             axes.tick_params(labelsize=NOTE_SIZE - 1.5)
-            axes.locator_params(nbins=3)
+            few_plain_ticks(axes, 3, "both" if i != j else "x")
             axes.tick_params(labelbottom=i == size - 1, labelleft=j == 0 and i > 0)
             if i == size - 1:
                 axes.set_xlabel(with_unit(column, result.parameters[column].unit), fontsize=NOTE_SIZE)

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from identikit.plotting._style import FAINT, INK, MODEL, NOTE_SIZE, PALETTE, floats, with_unit
+from identikit.plotting._style import FAINT, INK, MODEL, NOTE_SIZE, PALETTE, few_plain_ticks, floats, with_unit
 from identikit.result import Result
 
 MOST_PANELS = 6  # parameters that are drawn
@@ -41,7 +41,7 @@ def draw_intervals(block: Any, result: Result) -> None:
         axes.set_xlim(left, right)
         axes.set_xlabel(with_unit(name, result.parameters[name].unit))
         axes.tick_params(labelsize=NOTE_SIZE)
-        axes.locator_params(axis="x", nbins=4)
+        few_plain_ticks(axes, 4)
     panels[0].set_yticks(range(len(kinds)), kinds, color=INK)
     panels[0].set_ylim(len(kinds) - 0.5, -0.5)
     block.suptitle("95 % intervals by kind", x=0.01, ha="left")

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from identikit.plotting._style import INK, MODEL, NOTE_SIZE, PALETTE, floats, with_unit
+from identikit.plotting._style import INK, MODEL, NOTE_SIZE, PALETTE, few_plain_ticks, floats, with_unit
 from identikit.result import Result
 
 SHADES = ("#f3c9b3", "#fae6dc")  # inner and outer region
@@ -21,8 +21,7 @@ def draw_profile_pair(block: Any, result: Result) -> None:
     a, b, drop = floats(table["a"]), floats(table["b"]), floats(table["drop"])
     levels = [float(level) for level in table["levels"].values()]
     axes = block.subplots(1, 1)
-    highest = 3 * max(levels)
-    known = np.minimum(np.where(np.isfinite(drop), drop, highest), highest)
+    known = np.where(np.isfinite(drop), drop, np.nanmax(drop))  # nothing is cut: a parabola has no kinks
     fine_a, fine_b = np.linspace(a[0], a[-1], MAP_POINTS), np.linspace(b[0], b[-1], MAP_POINTS)
     surface = RectBivariateSpline(b, a, known)(fine_b, fine_a)
     axes.contourf(fine_a, fine_b, surface, [-1.0, *levels], colors=SHADES)
@@ -35,6 +34,7 @@ def draw_profile_pair(block: Any, result: Result) -> None:
     axes.plot(*table["estimate"], "+", color=INK, markersize=9, label="estimate")
     axes.set_xlim(a[0], a[-1])
     axes.set_ylim(b[0], b[-1])
+    few_plain_ticks(axes, 6, "both")
     first, second = table["names"]
     axes.set_xlabel(with_unit(first, result.parameters[first].unit))
     axes.set_ylabel(with_unit(second, result.parameters[second].unit))

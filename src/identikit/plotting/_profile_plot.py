@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from identikit.plotting._style import BAND, FAINT, INK, MODEL, NOTE_SIZE, RESIDUAL, floats, with_unit
+from identikit.plotting._style import BAND, FAINT, INK, MODEL, NOTE_SIZE, RESIDUAL, few_plain_ticks, floats, with_unit
 from identikit.result import Result
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def _draw_parameter(axes: Axes, result: Result, name: str, told: dict[str, Any],
     if told["shape"] != "identifiable":
         axes.set_title(told["shape"], loc="left", color=INK, fontsize=NOTE_SIZE)
     axes.tick_params(labelsize=NOTE_SIZE)
-    axes.locator_params(axis="x", nbins=4)
+    few_plain_ticks(axes, 4)
 
 
 def _shown(value: np.ndarray, drop: np.ndarray, threshold: float) -> tuple[float, float]:
