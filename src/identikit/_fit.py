@@ -42,9 +42,9 @@ def fit(
     question = Question.ask(data, model, **asked)
     chosen = method_named(question.method)
     settled = chosen.resolve_options(question.options)
-    check_uncertainty(question.uncertainty, question.uncertainty_options)
     found = find_model(question.model)
     problem = replace(question, model=found).problem()
+    check_uncertainty(question.uncertainty, question.uncertainty_options, problem.free)
     with watched(progress) as run:
         kind, options = question.uncertainty, question.uncertainty_options
         share = 1.0 if kind == AS_FITTED else 0.5

@@ -44,6 +44,10 @@ FINDING_HINTS = {
     ),
     "goal_missed": "--samples N, --limit NAME=LOW:HIGH, --input-limit NAME=LOW:HIGH or --sensor NAME=STD",
     "not_freed": "--limit NAME=LOW:HIGH, --longest TIME, --known STATE or --input-limit NAME=LOW:HIGH",
+    "likelihood_bent": "--uncertainty profile",
+    "profile_flat": "--fix {0}=VALUE",
+    "higher_likelihood": _START,
+    "replicates_unsettled": "--uncertainty profile",
     "structure_contradicted": "--option structure=none",
 }
 ERROR_HINTS = {

@@ -9,6 +9,7 @@ from identikit.likelihood._compression import compress as compress
 from identikit.likelihood._elimination import LinearProblem as LinearProblem
 from identikit.likelihood._elimination import eliminate as eliminate
 from identikit.likelihood._elimination import triangular as triangular
+from identikit.likelihood._heights import linear_heights as linear_heights
 from identikit.likelihood._iteration import Iteration as Iteration
 from identikit.likelihood._iteration import scale_like as scale_like
 from identikit.likelihood._layout import Layout as Layout
@@ -20,6 +21,7 @@ from identikit.likelihood._noise_choice import outlying_noise as outlying_noise
 from identikit.likelihood._noise_choice import rounded_noise as rounded_noise
 from identikit.likelihood._noise_model import NoiseModel as NoiseModel
 from identikit.likelihood._noise_model import log_likelihood as log_likelihood
+from identikit.likelihood._noise_model import predictors as predictors
 from identikit.likelihood._parts import Agreement as Agreement
 from identikit.likelihood._parts import Part as Part
 from identikit.likelihood._parts import parts_agreement as parts_agreement

@@ -72,7 +72,7 @@ class Iteration:
         return scale_like(self.low, self.high)
 
     @cached_property
-    def _state_bounds(self) -> tuple[np.ndarray, np.ndarray] | None:
+    def state_bounds(self) -> tuple[np.ndarray, np.ndarray] | None:
         return node_bounds(self.segments.problem, self.segments.layout)
 
     def with_segments(self, segments: SegmentModel) -> Iteration:
@@ -171,7 +171,7 @@ class Iteration:
         tie = tau if self.process is None else self.process
         found = eliminate(point.compressed, point.evaluation, point.nodes, layout, tie, weight, told)
         held = {}
-        if self._state_bounds is not None:
+        if self.state_bounds is not None:
             held = self.held_at_bounds(point.nodes, self.node_step(found, np.zeros(free)), tau, states + free + 1)
         if held:
             found = eliminate(
@@ -226,9 +226,9 @@ class Iteration:
     def inside(self, nodes: np.ndarray, ds: np.ndarray) -> np.ndarray:
         """A step of the nodes that goes at most most of the way to a bound of a state: beyond it the equations cannot
         be evaluated (the level of a tank below its outlet)."""
-        if self._state_bounds is None:
+        if self.state_bounds is None:
             return ds
-        low, high = self._state_bounds
+        low, high = self.state_bounds
         with np.errstate(invalid="ignore"):
             return np.clip(
                 ds,
@@ -242,11 +242,11 @@ class Iteration:
         Without them parameters would be fitted to an initial state that is not allowed. Where no state of a record is
         at a bound there are none, and where one is, the rows of the others are zero.
         """
-        if self._state_bounds is None:
+        if self.state_bounds is None:
             return {}
         found, place = {}, np.arange(nodes.shape[-1])
         for k in map(int, self.segments.layout.first_of_record):
-            low, high = self._state_bounds[0][k], self._state_bounds[1][k]
+            low, high = self.state_bounds[0][k], self.state_bounds[1][k]
             s, step = nodes[..., k, :], ds[..., k, :]
             near = LIKELIHOOD.at_bound * self.sizes
             lower, upper = (s - low <= near) & (step < 0), (high - s <= near) & (step > 0)

@@ -18,12 +18,18 @@ import numpy as np
 
 from identikit.errors import OptionError
 from identikit.likelihood._band import Curve
+from identikit.likelihood._compression import compress
+from identikit.likelihood._heights import with_priors
 from identikit.likelihood._preparation import Preparation
 from identikit.likelihood._profile import Anchor, Profile, Profiler
+from identikit.likelihood._replicates import refitted
+from identikit.likelihood._scores import Scores, segment_scores
 from identikit.likelihood._settings import LIKELIHOOD
 from identikit.measurement import Experiment, Record
 from identikit.model import Model
+from identikit.numerics import Heights, Summits
 from identikit.problem import Problem
+from identikit.progress import Progress, silent
 
 
 class Likelihood:
@@ -114,6 +120,32 @@ class Likelihood:
         """Both from one evaluation, as optimisers and samplers want them."""
         found = self._at(p)
         return self._values(p, found), self._given(p, found.gradient)
+
+    def expansion(self, p: Any) -> Heights:
+        """Value, gradient and information of n vectors [n, free] from one evaluation, priors on parameters counted in:
+        what a step uphill is made of."""
+        vector = self._checked(p)
+        found = self._at(vector)
+        information = np.einsum("nij,nik->njk", found.information_rows, found.information_rows)
+        return with_priors(self.problem, vector, Heights(self._values(vector, found), found.gradient, information))
+
+    def refitted(self, p: Any, measured: np.ndarray, progress: Progress = silent) -> Summits:
+        """The likeliest parameters, priors counted in, of many other data sets, each sought from p [free].
+
+        Arguments:
+            measured: [n, samples of all records, outputs] at the record's times, NaN where the record has it too.
+        """
+        return refitted(self._profiler, self._checked(p), measured, progress)
+
+    def scores(self, p: Any) -> Scores | None:
+        """How every segment of the records pulls at the parameters and the initial states at p [free]; None where that
+        cannot be told (chaos over many Lyapunov times)."""
+        motion = self._profiler.motion(self._checked(p))
+        if motion is None:
+            return None
+        segments = motion.segments
+        compressed = compress(motion.evaluation, segments.layout, segments.noise, motion.sigma)
+        return segment_scores(compressed, motion.evaluation.transition, segments.layout)
 
     def residuals(self, p: Any) -> np.ndarray:
         """Measured minus modelled [samples of all records, outputs], in the outputs' units; NaN = not measured."""

@@ -35,7 +35,7 @@ class NoiseModel:
     Arguments:
         noise: of each output.
         time, record: of each sample of all records, one after the other.
-        measured: [samples, outputs].
+        measured: [samples, outputs], or many sets of them, first.
         spread: [samples, outputs] standard deviations of single samples, in units of the output's level; None = alike.
     """
 
@@ -85,7 +85,7 @@ class NoiseModel:
         for j in self._relative:
             with np.errstate(invalid="ignore", divide="ignore"):
                 found = found if found is not residual else residual.copy()
-                found[..., j] = -np.log1p(-residual[..., j] / self.measured[:, j])
+                found[..., j] = -np.log1p(-residual[..., j] / self.measured[..., j])
         return found if self.spread is None else found / self.spread
 
     def scaled_slope(self, residual: np.ndarray, slope: np.ndarray) -> np.ndarray:
@@ -93,7 +93,7 @@ class NoiseModel:
         found = slope
         for j in self._relative:
             found = found if found is not slope else slope.copy()
-            found[..., j, :] = slope[..., j, :] / (self.measured[:, j] - residual[..., j])[..., None]
+            found[..., j, :] = slope[..., j, :] / (self.measured[..., j] - residual[..., j])[..., None]
         return found if self.spread is None else found / self.spread[..., None]
 
     @cached_property
@@ -152,7 +152,7 @@ class NoiseModel:
                     found[..., j] = _student_level(draws[..., j], item.freedom)
                 elif item.step:
                     found[..., j] = rounded_level(draws[..., j], item.step)
-        floor = LIKELIHOOD.least_residual * np.nanstd(self.scaled_measured, axis=0)
+        floor = LIKELIHOOD.least_residual * np.nanstd(self.scaled_measured, axis=-2)
         return np.where(np.isfinite(self.known), self.known, np.maximum(found, np.maximum(floor, 1e-300)))
 
     @cached_property
@@ -161,7 +161,8 @@ class NoiseModel:
         found = self.measured.copy()
         for j in self._relative:
             with np.errstate(invalid="ignore", divide="ignore"):
-                found[:, j] = np.where(found[:, j] > 0, np.log(np.maximum(found[:, j], 1e-300)), np.nan)
+                values = found[..., j]
+                found[..., j] = np.where(values > 0, np.log(np.maximum(values, 1e-300)), np.nan)
         return found if self.spread is None else found / self.spread
 
     def log_likelihood(self, residual: np.ndarray, sigma: np.ndarray) -> np.ndarray:
@@ -180,7 +181,7 @@ class NoiseModel:
             if self.spread is not None:
                 each = each - np.log(self.spread[:, j])
             if j in self._relative:  # the density of y, not that of log y, so that kinds of noise can be compared
-                each = each - np.log(np.where(self.measured[:, j] > 0, self.measured[:, j], 1.0))
+                each = each - np.log(np.where(self.measured[..., j] > 0, self.measured[..., j], 1.0))
             total = total + np.nansum(each, axis=-1)
         return np.asarray(total)
 

@@ -16,6 +16,7 @@ from identikit.likelihood._compression import compress
 from identikit.likelihood._elimination import LinearProblem, eliminate
 from identikit.likelihood._iteration import Iteration, joined_rows
 from identikit.likelihood._layout import Layout
+from identikit.likelihood._noise_model import NoiseModel
 from identikit.likelihood._preparation import Preparation
 from identikit.likelihood._segments import Evaluation, SegmentModel
 from identikit.likelihood._settings import LIKELIHOOD
@@ -44,26 +45,32 @@ class Anchor:
     p: np.ndarray
     nodes: np.ndarray
     slopes: np.ndarray
-    step: np.ndarray
+    step: np.ndarray | None
 
     @classmethod
     def at(cls, profiler: Profiler, p: np.ndarray) -> Anchor | None:
         """None where the model cannot be integrated."""
         motion = profiler.motion(p)
-        if motion is None or motion.evaluation.step is None:
-            return None
-        states, linear = motion.nodes.shape[1], motion.linear
-        base = linear.nodes(np.zeros(len(p)), profiler.layout, states)
+        return None if motion is None else cls.of(motion)
+
+    @classmethod
+    def of(cls, motion: FittedMotion) -> Anchor:
+        """At a motion that is at its best."""
+        p, linear, layout, states = motion.p, motion.linear, motion.segments.layout, motion.nodes.shape[1]
+        base = linear.nodes(np.zeros(len(p)), layout, states)
         unit = 1.0 / np.maximum(np.linalg.norm(linear.information_rows, axis=0), 1e-300)
         slopes = [
-            (linear.nodes(row, profiler.layout, states) - base) / size
-            for row, size in zip(np.diag(unit), unit, strict=True)
+            (linear.nodes(row, layout, states) - base) / size for row, size in zip(np.diag(unit), unit, strict=True)
         ]
         return cls(p, motion.nodes, np.array(slopes).reshape(len(p), *motion.nodes.shape), motion.evaluation.step)
 
     def nodes_at(self, p: np.ndarray) -> np.ndarray:
         """First guesses [n, segments, states] for parameters nearby."""
-        return np.asarray(self.nodes + np.tensordot(p - self.p, self.slopes, axes=1))
+        return np.asarray(self.nodes + self.moved(p - self.p))
+
+    def moved(self, dp: np.ndarray) -> np.ndarray:
+        """How nodes [n, segments, states] follow changes of the parameters [n, free], to first order."""
+        return np.asarray(np.tensordot(dp, self.slopes, axes=1))
 
 
 class Profiler:
@@ -73,7 +80,7 @@ class Profiler:
         # a rest goes with the motion that led into it: a node that is at rest already knows nothing of the motion
         self.preparation = replace(preparation, layout=_without_rests(preparation.layout))
         self._anchor = anchor
-        self._most = max(1, int(LIKELIHOOD.block_bytes / self._bytes_per_set()))
+        self.most = max(1, int(LIKELIHOOD.block_bytes / self._bytes_per_set()))
         self._compiled: set[tuple[bool, int]] = set()
 
     def anchored(self, anchor: Anchor | None) -> Profiler:
@@ -107,7 +114,7 @@ class Profiler:
         Large numbers of sets are shared out among the processor's cores, the first block alone: it may have to compile.
         """
         segments = self._lean_segments if values_only and len(p) >= LIKELIHOOD.fewest_lean else self.segments
-        most = min(self._most, max(-(-len(p) // CORES), LIKELIHOOD.fewest_shared))
+        most = min(self.most, max(-(-len(p) // CORES), LIKELIHOOD.fewest_shared))
         blocks = [p[first : first + most] for first in range(0, len(p), most)]
         if len(blocks) == 1:
             return self._block(blocks[0], segments)
@@ -122,9 +129,7 @@ class Profiler:
     def _block(self, p: np.ndarray, segments: SegmentModel) -> Profile:
         n, iteration = len(p), self._iteration
         if self._anchor is not None:
-            nodes, step = self._anchor.nodes_at(p), self._anchor.step
-            nodes = np.stack([self.preparation.inside(one) for one in nodes])
-            nodes = iteration.beginnings.put(p, nodes)
+            nodes, step = self.begun(p, self._anchor.nodes_at(p)), self._anchor.step
         else:
             nodes, step = np.stack([self.preparation.nodes(one) for one in p]), None
         found = _Table.empty(self.preparation, n)
@@ -146,14 +151,23 @@ class Profiler:
             )
             found.put(waiting[done], evaluation, sigma, linear, squares, done)
             step = None if evaluation.step is None else evaluation.step[~done]
-            for k in np.nonzero(~done)[0]:
-                nodes[waiting[k]] = nodes[waiting[k]] + iteration.inside(nodes[waiting[k]], ds[k])
-            waiting = waiting[~done]
+            waiting, ds = waiting[~done], ds[~done]
+            nodes[waiting] += iteration.inside(nodes[waiting], ds)
             if not len(waiting):
                 break
         for set_ in sorted({*waiting.tolist(), *np.nonzero(found.lost)[0].tolist()}):
             self._search(p[set_], nodes, found, set_)
         return found.profile(p, nodes)
+
+    def begun(self, p: np.ndarray, nodes: np.ndarray) -> np.ndarray:
+        """Guesses [n, segments, states] of nodes put inside the bounds of the states, known first states where they
+        are known to be."""
+        inside = np.stack([self.preparation.inside(one) for one in nodes])
+        return self._iteration.beginnings.put(p, inside)
+
+    def inside(self, nodes: np.ndarray, ds: np.ndarray) -> np.ndarray:
+        """A step of nodes that does not leave the bounds of the states."""
+        return self._iteration.inside(nodes, ds)
 
     def motion(self, p: np.ndarray) -> FittedMotion | None:
         """All segments at their best for one set; None where the model cannot be integrated."""
@@ -182,14 +196,19 @@ class Profiler:
         found.put(one, evaluation, outcome.sigma[None], linear, squares, np.array([True]))
 
     def linear(
-        self, p: np.ndarray, nodes: np.ndarray, evaluation: Evaluation, sigma: np.ndarray
+        self,
+        p: np.ndarray,
+        nodes: np.ndarray,
+        evaluation: Evaluation,
+        sigma: np.ndarray,
+        noise: NoiseModel | None = None,
     ) -> tuple[LinearProblem, np.ndarray, np.ndarray]:
         """The linear problems of n sets with the nodes removed, the widest gap [n] of each, and the sum of squares [n]
-        before any step."""
+        before any step; `noise` is that of other data."""
         iteration = self._iteration
         links = iteration.links
         tau = LIKELIHOOD.profile_tether * iteration.sizes
-        compressed = compress(evaluation, self.layout, self.segments.noise, sigma)
+        compressed = compress(evaluation, self.layout, noise or self.segments.noise, sigma)
         told = iteration.beginnings.rows(p, nodes, tau) if iteration.beginnings else {}
         states, columns = nodes.shape[-1], evaluation.transition.shape[-1]
         if columns == states:  # without derivatives with respect to parameters

@@ -10,9 +10,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from identikit.likelihood._compression import Compressed
 from identikit.likelihood._layout import Layout
-from identikit.likelihood._point import Point
 from identikit.likelihood._settings import LIKELIHOOD
+from identikit.numerics import block_sums, sandwich, symmetric_inverse
 
 
 @dataclass(frozen=True)
@@ -24,16 +25,36 @@ class Scores:
     information: np.ndarray
     first_parameter: int
 
+    @property
+    def free(self) -> int:
+        return self.table.shape[1] - self.first_parameter
 
-def segment_scores(point: Point, layout: Layout) -> Scores | None:
+    @property
+    def blocks(self) -> np.ndarray:
+        """Scores [blocks, unknowns] that count as draws: where there are enough, those of neighbouring segments summed,
+        since correlation may reach across their border."""
+        pairs = np.arange(len(self.table)) // 2
+        return block_sums(self.table, pairs) if len(self.table) > LIKELIHOOD.fewest_single_scores else self.table
+
+    def covariances(self) -> tuple[np.ndarray, np.ndarray]:
+        """Covariances [free, free] of the parameters that trust the scores, and the information alone."""
+        wide = sandwich(self.information, self.blocks, unknowns=self.free)
+        own = slice(self.first_parameter, None)
+        return wide[own, own], symmetric_inverse(self.information)[own, own]
+
+    def influence(self) -> np.ndarray:
+        """How far [blocks, free] each block pulls the estimate of every parameter."""
+        return np.asarray((self.blocks @ symmetric_inverse(self.information))[:, self.first_parameter :])
+
+
+def segment_scores(compressed: Compressed, transition: np.ndarray, layout: Layout) -> Scores | None:
     """Scores with the nodes eliminated: d(segment start)/d(first node, p) is carried forward by the transitions.
 
     None where that recursion overflows (chaos over many Lyapunov times).
     """
-    states = point.nodes.shape[1]
-    rows, across = point.compressed.rows, point.compressed.across
+    rows, across = compressed.rows, compressed.across
+    states = transition.shape[1]
     free = rows.shape[2] - states - 1
-    transition = point.evaluation.transition
     size = layout.chains * states + free
     scores, information = [], np.zeros((size, size))
     for chain in range(layout.chains):

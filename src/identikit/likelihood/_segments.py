@@ -33,6 +33,17 @@ class Evaluation:
     ok: np.ndarray | np.bool_
     states: np.ndarray | None = None
 
+    def repeated(self, sets: int) -> Evaluation:
+        """One set as so many alike."""
+        return Evaluation(
+            np.broadcast_to(self.residual, (sets, *self.residual.shape)),
+            np.broadcast_to(self.slope, (sets, *self.slope.shape)),
+            np.broadcast_to(self.final, (sets, *self.final.shape)),
+            np.broadcast_to(self.transition, (sets, *self.transition.shape)),
+            None if self.step is None else np.broadcast_to(self.step, (sets, *self.step.shape)),
+            np.full(sets, bool(self.ok)),
+        )
+
     def of_set(self, which: int | np.ndarray) -> Evaluation:
         """One of many, or some."""
         return Evaluation(

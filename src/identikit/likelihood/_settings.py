@@ -106,6 +106,7 @@ class LikelihoodSettings:
     part_rounds: int = 500  # of EM, which closes in slowly
     part_settled: float = 1e-3  # relative change of a variance in one round
     # scores
+    fewest_single_scores: int = 20  # segments; of more, neighbours are summed before they count as draws
     score_overflow: float = 1e8
     """Growth of a segment's dependence on the first state from which the recursion is given up."""
     # rest
@@ -133,6 +134,13 @@ class LikelihoodSettings:
     fewest_shared: int = 8  # sets that one core is given at least
     block_bytes: float = 5e7  # of the largest table: more sets of parameters are evaluated in blocks
     large_table: int = 500_000  # numbers in the rows of all segments from which two cores share in their reduction
+    # replicates
+    longest_replicate: float = 4.0  # standard errors that one step may go: other noise rarely asks for more
+    replicate_growth: float = 1.0  # of its value: a parameter may double in one step, where that is more
+    replicate_promise: float = 0.01  # of log L: a step that promises less is taken without another evaluation
+    replicate_rounds: int = 12  # evaluations in which a data set has to settle; one or two are usual
+    replicate_gap: float = 1e-3
+    """Gap in units of the states' sizes that is closed to first order well enough for an estimate."""
     # band
     most_curve_samples: int = 4000  # of a record, at which the curve is given if nobody names times
 

@@ -103,7 +103,7 @@ class Outcome:
 
     def scores(self) -> Scores | None:
         """How each segment pulls at the parameters and first states; None where that overflows."""
-        return segment_scores(self.point, self.layout)
+        return segment_scores(self.point.compressed, self.point.evaluation.transition, self.layout)
 
     def initial_states(self, record: int) -> tuple[np.ndarray, np.ndarray]:
         """Values and standard errors [states] at the beginning of a record, parameters estimated too."""

@@ -6,6 +6,7 @@ from identikit.method._base import Need as Need
 from identikit.method._canonical import canonical as canonical
 from identikit.method._curves import curve_artifacts as curve_artifacts
 from identikit.method._discoverer import Discoverer as Discoverer
+from identikit.method._early_end import echoed as echoed
 from identikit.method._early_end import not_applicable as not_applicable
 from identikit.method._early_end import provenance as provenance
 from identikit.method._hold_choice import as_held as as_held

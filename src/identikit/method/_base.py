@@ -11,7 +11,7 @@ from identikit.likelihood import LIKELIHOOD
 from identikit.method._early_end import marked_stopped, not_applicable, without_process_noise, without_values
 from identikit.method._hold_choice import with_hold
 from identikit.method._option import Option, resolved
-from identikit.method._settings import JUDGEMENT, TWIN
+from identikit.method._settings import BEND, JUDGEMENT, TWIN
 from identikit.problem import Problem
 from identikit.progress import Cancelled, Progress, silent
 from identikit.result import Finding, Result, finding
@@ -115,7 +115,8 @@ class Method(ABC):
     extra: ClassVar[str] = ""
     process_noise: ClassVar[bool] = False  # whether it counts with noise on the rates of states
     identifies: ClassVar[bool] = True
-    settings: ClassVar[tuple[DataclassInstance, ...]] = (LIKELIHOOD, JUDGEMENT, TWIN)
+    likeliest: ClassVar[bool] = False  # whether its estimate is where the likelihood is largest
+    settings: ClassVar[tuple[DataclassInstance, ...]] = (LIKELIHOOD, JUDGEMENT, TWIN, BEND)
 
     @abstractmethod
     def objections(self, problem: Problem) -> list[Finding]:

@@ -14,6 +14,7 @@ import numpy as np
 
 from identikit.diagnose import Combination, degenerate_end, identifiability, still_determined
 from identikit.likelihood import FittedMotion, Outcome
+from identikit.method._bend import bend_findings
 from identikit.method._canonical import canonical
 from identikit.method._curves import FittedCurve, curve_artifacts
 from identikit.method._early_end import provenance
@@ -107,6 +108,7 @@ def conclude_from(
     degenerate = degenerate_end(problem.model, problem.outputs, problem.free, p, problem.bounds)
     remarks = (*problem.findings, *evidence.findings, *given.findings, *noise_findings(problem), *degenerate)
     drifting = drift_findings(problem, p, deviation, widening.agreement)
+    bent = bend_findings(problem, outcome, form.parameters) if given.deviation is None and not misfit.pattern else ()
     diagnostics = {
         "identifiability": {
             "problems": [item.text for item in judged.problems],
@@ -146,7 +148,7 @@ def conclude_from(
         covariance=covariance_of(problem.free, deviation, judged.correlation),
         findings=ranked(
             dict.fromkeys(
-                (*decisive, *judged.warnings, *remarks, *at_bounds, *misfit.findings(), *drifting, *determined)
+                (*decisive, *judged.warnings, *remarks, *at_bounds, *bent, *misfit.findings(), *drifting, *determined)
             )
         ),
         verdict=verdict,

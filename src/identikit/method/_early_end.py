@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 def provenance(
     problem: Problem, options: Mapping[str, Any], seed: int, settings: Sequence[DataclassInstance] = ()
 ) -> dict[str, Any]:
-    """Where a result came from; `settings` by the names of their records, ShootingSettings as "shooting"."""
+    """Where a result came from; `settings` are the chosen numbers of its method."""
     return {
         "identikit": __version__,
         "data_sha256": problem.digest,
@@ -33,8 +33,13 @@ def provenance(
         "channels": dict(problem.channels),
         "seed": seed,
         "options": dict(options),
-        "settings": {type(item).__name__.removesuffix("Settings").lower(): asdict(item) for item in settings},
+        "settings": echoed(settings),
     }
+
+
+def echoed(settings: Sequence[DataclassInstance]) -> dict[str, dict[str, Any]]:
+    """Chosen numbers as results tell them, by the names of their records: ShootingSettings as "shooting"."""
+    return {type(item).__name__.removesuffix("Settings").lower(): asdict(item) for item in settings}
 
 
 def not_applicable(

@@ -16,7 +16,6 @@ import numpy as np
 
 from identikit.diagnose import Combination, identified_combinations
 from identikit.likelihood import LIKELIHOOD, MultipleShootingSolver, Outcome
-from identikit.method._robustness import score_covariances
 from identikit.method._settings import JUDGEMENT
 from identikit.model import Relabelling
 from identikit.numerics import Information
@@ -44,8 +43,8 @@ def flatness(outcome: Outcome | None, coloured: bool) -> Flatness:
     """Of the end of an iteration, if there is one; covariances by scores only where residuals are `coloured`."""
     if outcome is None:
         return Flatness()
-    found = score_covariances(outcome) if coloured else None
-    return Flatness(_places(outcome), *(found or ()))
+    scores = outcome.scores() if coloured else None
+    return Flatness(_places(outcome), *(() if scores is None else scores.covariances()))
 
 
 def confirmed_combinations(

@@ -23,8 +23,7 @@ from identikit.method._misfit import Misfit
 from identikit.method._report import MethodReport
 from identikit.method._settings import JUDGEMENT
 from identikit.model import Relabelling
-from identikit.numerics import block_sums, standard_errors, symmetric_inverse
-from identikit.numerics import sandwich as robust_covariance
+from identikit.numerics import standard_errors
 
 NORMAL_QUANTILE = 1.96  # of 95 %
 
@@ -90,29 +89,16 @@ def _by_parts(outcome: Outcome, agreement: Agreement) -> np.ndarray:
     return np.asarray(wide)
 
 
-def score_covariances(outcome: Outcome) -> tuple[np.ndarray, np.ndarray] | None:
-    """Covariances [free, free] that trust the scores of the segments, and the information alone; None where the scores
-    cannot be had (chaos over many Lyapunov times)."""
-    scores = outcome.scores()
-    if scores is None:
-        return None
-    # neighbouring segments are summed: correlation may reach across their border
-    table = scores.table
-    blocks = block_sums(table, np.arange(len(table)) // 2) if len(table) > 20 else table
-    wide = robust_covariance(scores.information, blocks, unknowns=len(outcome.p))
-    own = slice(scores.first_parameter, None)
-    return wide[own, own], symmetric_inverse(scores.information)[own, own]
-
-
 def sandwich(outcome: Outcome) -> np.ndarray:
     """Standard errors robust to coloured residuals; each segment's score counts as one draw.
 
     Where the scores cannot be had (chaos over many Lyapunov times) zeros are returned: the plain ones then count.
     """
-    found = score_covariances(outcome)
-    if found is None:
+    scores = outcome.scores()
+    if scores is None:
         return np.zeros(len(outcome.p))
+    wide, plain = scores.covariances()
     # as a factor: what is known beforehand stands in the plain standard errors and not in the scores
-    factor = np.diag(found[0]) / np.maximum(np.diag(found[1]), 1e-300)
-    plain = np.where(np.isfinite(outcome.standard_errors), outcome.standard_errors, 0.0)
-    return plain * np.sqrt(np.maximum(factor, 0.0))
+    factor = np.diag(wide) / np.maximum(np.diag(plain), 1e-300)
+    own = np.where(np.isfinite(outcome.standard_errors), outcome.standard_errors, 0.0)
+    return own * np.sqrt(np.maximum(factor, 0.0))

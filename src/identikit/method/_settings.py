@@ -76,3 +76,17 @@ class TwinSettings:
 
 
 TWIN = TwinSettings()
+
+
+@dataclass(frozen=True)
+class BendSettings:
+    """Of the look at the likelihood's shape where intervals end."""
+
+    distance: float = 2.0  # standard errors from the estimate at which it is looked at
+    nearest: float = 0.3  # of the same: nearer, at a bound, there is no shape to see
+    telling: float = 0.01  # of its value: parameters that all change by less move along a straight line
+    share: float = 0.2  # by which an interval's end may be wrong without a word
+    tether: float = 1e-9  # allowed gap between segments, in units of the states' sizes: next to none
+
+
+BEND = BendSettings()

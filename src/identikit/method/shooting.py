@@ -35,6 +35,7 @@ class Shooting(Method):
     name = "shooting"
     title = "Multiple shooting with exact sensitivities"
     costs = Cost.SECONDS
+    likeliest = True
     settings = (SHOOTING, REGRESSION, MISSING, *Method.settings)
     reference = "H. G. Bock, Recent advances in parameter identification techniques for ODE, Birkhauser 1983"
     options = (

@@ -1,6 +1,10 @@
 """What is neither data nor physics: least squares within bounds, information algebra, robust scales, points within
 bounds, noise that remembers; each once."""
 
+from identikit.numerics._ascent import Heights as Heights
+from identikit.numerics._ascent import Summits as Summits
+from identikit.numerics._ascent import ascents as ascents
+from identikit.numerics._ascent import best_step as best_step
 from identikit.numerics._autoregression import Autoregression as Autoregression
 from identikit.numerics._best_subset import BestSubsets as BestSubsets
 from identikit.numerics._best_subset import Subset as Subset

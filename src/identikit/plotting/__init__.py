@@ -20,3 +20,4 @@ from identikit.plotting._record_plot import plot_record as plot_record
 from identikit.plotting._response_plot import plot_response as plot_response
 from identikit.plotting._restoring_force_plot import plot_restoring_force as plot_restoring_force
 from identikit.plotting._style import FORMATS as FORMATS
+from identikit.plotting._uncertainty_plot import plot_uncertainty as plot_uncertainty

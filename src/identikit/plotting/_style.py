@@ -6,7 +6,7 @@ import io
 import math
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -89,6 +89,12 @@ def logarithmic(axes: Axes) -> None:
         axes.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5) if decades > 1 else (1, 1.5, 2, 3, 4, 5, 7)))
         axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
     axes.yaxis.set_minor_formatter(NullFormatter())
+
+
+def few_plain_ticks(axes: Axes, most: int, axis: Literal["x", "y", "both"] = "x") -> None:
+    """A few whole numbers along an axis: an offset of a narrow range would stand where the label does."""
+    axes.ticklabel_format(axis=axis, useOffset=False)
+    axes.locator_params(axis=axis, nbins=most)
 
 
 def with_unit(name: str, unit: str) -> str:

@@ -24,6 +24,10 @@ ROWS: Mapping[str, tuple[str, str]] = {
         "No second method applies to the problem, or it came to no estimate.",
         "Nothing; where it matters, compare methods by hand or measure another record.",
     ),
+    "profile_bent": (
+        "An end of the interval lies elsewhere than the curvature of the likelihood says, by more than a fifth.",
+        "Nothing: the profile's interval holds. Quote both ends, not a standard error.",
+    ),
     "parameter_drifts": (
         "A parameter was let drift; its curve with a band stands among the artifacts.",
         "Look at the curve: if it changes by less than its band, a constant will do.",

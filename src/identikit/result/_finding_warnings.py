@@ -46,6 +46,27 @@ ROWS: Mapping[str, tuple[str, str]] = {
         "Intervals of the kind that was asked for could not be had; those of the fit stand.",
         "As the text says: another kind, another method, or an estimate first.",
     ),
+    "likelihood_bent": (
+        "Around the estimate log L is not the parabola that standard errors come from: intervals from the curvature "
+        "may not hold.",
+        "Take intervals from the likelihood's own shape: kind profile or bayes. A longer record straightens it.",
+    ),
+    "profile_one_sided": (
+        "The profile likelihood comes down on one side of the parameter only: the record limits it from there alone.",
+        "Quote the limit, not the value. Measure where the parameter matters more.",
+    ),
+    "profile_flat": (
+        "The profile likelihood does not come down on either side: the record sets the parameter no limit.",
+        "Fix it, or measure where it matters; the identifiability section says what it is exchanged with.",
+    ),
+    "higher_likelihood": (
+        "On the way a profile met parameters that are likelier than the estimate.",
+        "Fit again with these as starting values.",
+    ),
+    "replicates_unsettled": (
+        "Some replicates of the bootstrap did not come to an estimate; intervals are from the others, perhaps narrow.",
+        "Take the profile, which says what the record cannot tell; fix parameters it does not know.",
+    ),
     "hold_open": (
         "The record does not tell how an input went on between its samples, and the estimates depend on it.",
         "Say which it is: a command that is kept until the next, or a smooth course. Sample the input more finely.",

@@ -38,8 +38,13 @@ def stated(value: float | None, std: float | None, interval: tuple[float, float]
     resolution = _resolution(std, ends)
     scale = max(abs(number) for number in (value, resolution, 0.0) if number is not None and math.isfinite(number))
     text = _formatted(value, resolution, scale)
-    between = "" if ends is None else " to ".join(_formatted(end, resolution, scale) for end in ends)
+    between = "" if ends is None else " to ".join(_end(k, end, resolution, scale) for k, end in enumerate(ends))
     return text, _deviation(std, scale), between
+
+
+def _end(which: int, end: float, resolution: float | None, scale: float) -> str:
+    """One end of an interval; an open side, which a saved result does not know the sign of, is infinite."""
+    return _formatted(end, resolution, scale) if math.isfinite(end) else ("-inf", "inf")[which]
 
 
 def _resolution(std: float | None, ends: tuple[float, float] | None) -> float | None:

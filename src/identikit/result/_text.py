@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from identikit.result._finding import Severity, joined, of_severity
@@ -51,7 +51,7 @@ def brief(result: Result) -> str:
 
 def sentences(result: Result) -> str:
     """What was found, how well it fits, and what there is to be warned of."""
-    parts = (_found(result), _fits(result), concerns(result))
+    parts = (_found(result), _intervals(result), _fits(result), concerns(result))
     return " ".join(" ".join(parts).split())  # one paragraph, whatever the names in it hold
 
 
@@ -113,6 +113,15 @@ def _found(result: Result) -> str:
     if nothing:
         text += f"; {listed(nothing)} {'is' if len(nothing) == 1 else 'are'} zero within the uncertainty"
     return text + "."
+
+
+def _intervals(result: Result) -> str:
+    """Where the intervals come from, if a kind was asked for."""
+    told = result.diagnostics.get("uncertainty")
+    if not isinstance(told, Mapping) or not told.get("title"):
+        return ""
+    title, detail = str(told["title"]), str(told.get("detail") or "")
+    return f"The intervals are of the kind {told['kind']}: {title[0].lower()}{title[1:]}{detail and f', {detail}'}."
 
 
 def _from_what(result: Result) -> str:

@@ -9,18 +9,23 @@ from __future__ import annotations
 import math
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
+from scipy.special import stdtrit
 
-from identikit.likelihood import Likelihood
-from identikit.method import Option, as_held, resolved
+from identikit.diagnose import interval
+from identikit.likelihood import Likelihood, Scores
+from identikit.method import Option, as_held, echoed, resolved
+from identikit.numerics import Heights, Information
 from identikit.problem import Problem
 from identikit.progress import Cancelled, Progress, silent
 from identikit.result import Finding, ParameterEstimate, Result, finding, ranked
+from identikit.uncertainty._comparison import compared_intervals
+from identikit.uncertainty._settings import UNCERTAINTY
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -55,14 +60,57 @@ class Fitted:
         return max(int(facts["values"]) - int(facts["unknowns"]), 1)
 
     @property
+    def values(self) -> int:
+        """Measured values."""
+        return int(self.result.diagnostics["likelihood"]["values"])
+
+    @cached_property
+    def level_known(self) -> bool:
+        """Whether the noise of every output is known beforehand."""
+        return all(item.known_level is not None for item in self.problem.noise.values())
+
+    @property
     def few_values(self) -> float:
-        """What a noise level at its likeliest is too small by: sqrt(n / (n - k))."""
-        return math.sqrt(self.result.diagnostics["likelihood"]["values"] / self.spare_values)
+        """What a noise level at its likeliest is too small by: sqrt(n / (n - k)); 1 if levels are known."""
+        return 1.0 if self.level_known else math.sqrt(self.values / self.spare_values)
+
+    @property
+    def reach(self) -> float:
+        """Standard errors to either side that hold 95 %: Student's, unless noise levels are known."""
+        return float(stdtrit(math.inf if self.level_known else self.spare_values, 0.975))
+
+    @property
+    def threshold(self) -> float:
+        """By how much log L falls to the end of a 95 % interval: half of chi-squared, or what becomes of it where the
+        noise level is estimated from n values with k unknowns, n/2 log(1 + t^2/(n - k))."""
+        squared = self.reach**2
+        return 0.5 * (squared if self.level_known else self.values * math.log1p(squared / self.spare_values))
 
     @cached_property
     def likelihood(self) -> Likelihood:
         """The likelihood, quick around the estimate."""
         return Likelihood(self.problem, near=self.p)
+
+    @cached_property
+    def expansion(self) -> Heights:
+        """log L, its gradient and the information at the estimate, priors on parameters counted in."""
+        return self.likelihood.expansion(self.p[None])
+
+    @cached_property
+    def covariance(self) -> np.ndarray:
+        """The inverse of the information [free, free]."""
+        return Information.of_matrix(self.expansion.information[0]).covariance * self.few_values**2
+
+    @property
+    def parabola(self) -> np.ndarray:
+        """Ends [free, 2] of the intervals if log L were a parabola."""
+        reach = self.reach * np.sqrt(np.diag(self.covariance))
+        return np.stack([self.p - reach, self.p + reach], axis=1)
+
+    @cached_property
+    def scores(self) -> Scores | None:
+        """How every segment of the records pulls at the parameters."""
+        return self.likelihood.scores(self.p)
 
 
 @dataclass(frozen=True)
@@ -95,7 +143,13 @@ class Uncertainty(ABC):
     reference: ClassVar[str]
     options: ClassVar[tuple[Option, ...]] = ()
     extra: ClassVar[str] = ""
-    settings: ClassVar[tuple[DataclassInstance, ...]] = ()
+    settings: ClassVar[tuple[DataclassInstance, ...]] = (UNCERTAINTY,)
+    answers: ClassVar[tuple[str, ...]] = ()  # codes of findings about intervals that no longer hold with these
+
+    @classmethod
+    def check(cls, options: Mapping[str, Any], free: Sequence[str]) -> None:
+        """Refuse resolved options that do not go with these free parameters, before any work is done."""
+        return
 
     def objections(self, fitted: Fitted) -> list[Finding]:
         """Empty if the kind applies to this fit; otherwise why not and what would help."""
@@ -128,14 +182,17 @@ class Uncertainty(ABC):
             found = self.intervals(fitted, options=options, seed=seed, progress=progress)
         except Cancelled:
             return _without(result, self.name, "stopped on request")
-        facts = {"kind": self.name, "options": dict(options), **found.facts}
+        facts = {"kind": self.name, "title": self.title, "options": dict(options), **found.facts}
+        standing = (item for item in result.findings if item.code not in self.answers)
+        estimates = _estimates(fitted, found)
         return replace(
             result,
-            parameters={**result.parameters, **_estimates(fitted, found)},
+            parameters={**result.parameters, **estimates},
             covariance=result.covariance if found.covariance is None else _covariance(problem.free, found.covariance),
-            findings=ranked((*result.findings, *found.findings)),
-            artifacts={**result.artifacts, **found.artifacts},
+            findings=ranked((*standing, *found.findings)),
+            artifacts={**result.artifacts, **found.artifacts, **compared_intervals(result, self.name, estimates)},
             diagnostics={**result.diagnostics, "uncertainty": facts},
+            provenance={**result.provenance, "settings": {**result.provenance["settings"], **echoed(self.settings)}},
             seconds={**result.seconds, "uncertainty": time.perf_counter() - begun},
         )
 
@@ -157,9 +214,25 @@ def _estimates(fitted: Fitted, found: Intervals) -> dict[str, ParameterEstimate]
             item,
             std=std if math.isfinite(std) else None,
             ci95=(max(first, low), min(last, high)) if has else None,
-            note="; ".join(part for part in (item.note, found.notes.get(name, "")) if part),
+            note="; ".join(
+                part for part in (*_remarks(fitted, name, std, (first, last)), found.notes.get(name)) if part
+            ),
         )
     return made
+
+
+def _remarks(fitted: Fitted, name: str, std: float, ends: tuple[float, float]) -> tuple[str, ...]:
+    """What holds of the estimate whatever its intervals are: bounds, and whether the record tells it at all."""
+    item, bounds = fitted.result.parameters[name], fitted.problem.bounds[name]
+    assert item.value is not None
+    lies = interval(item.value, std, bounds, fitted.problem.model.parameter(name).value)
+    cut = tuple(
+        (word, edge)
+        for word, edge, beyond in (("lower", bounds[0], ends[0] < bounds[0]), ("upper", bounds[1], ends[1] > bounds[1]))
+        if beyond and math.isfinite(edge)
+    )
+    unknown = ("not identifiable from this record",) if item.identifiable is False else ()
+    return (*replace(lies, cut=cut).remarks, *unknown)
 
 
 def _covariance(free: tuple[str, ...], matrix: np.ndarray) -> dict[str, Any] | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from identikit.errors import OptionError
@@ -18,6 +18,9 @@ UNCERTAINTIES: Registry[type[Uncertainty]] = Registry(
     "kind of uncertainty",
     {
         "fisher": "identikit.uncertainty.fisher:Fisher",
+        "sandwich": "identikit.uncertainty.sandwich:Sandwich",
+        "profile": "identikit.uncertainty.profile:ProfileLikelihood",
+        "bootstrap": "identikit.uncertainty.bootstrap:Bootstrap",
     },
     group="identikit.uncertainties",
     advice=f"Or {AS_FITTED}, the method's own.",
@@ -39,10 +42,11 @@ def assessed(
     return chosen.run(problem, result, options=chosen.resolve_options(options), seed=seed, progress=progress)
 
 
-def check_uncertainty(kind: str, options: Mapping[str, Any]) -> None:
-    """Refuse an unknown kind or option before any work is done."""
+def check_uncertainty(kind: str, options: Mapping[str, Any], free: Sequence[str]) -> None:
+    """Refuse an unknown kind or option, or one that does not go with the free parameters, before any work is done."""
     if kind != AS_FITTED:
-        UNCERTAINTIES.find(kind).resolve_options(options)
+        chosen = UNCERTAINTIES.find(kind)
+        chosen.check(chosen.resolve_options(options), free)
     elif options:
         raise OptionError(
             f"options are given for the uncertainty, but no kind: choose one of {', '.join(UNCERTAINTIES)}"

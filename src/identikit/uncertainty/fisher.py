@@ -15,9 +15,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-from scipy.special import stdtrit
 
-from identikit.numerics import Information
 from identikit.progress import Progress, silent
 from identikit.uncertainty._base import Fitted, Intervals, Uncertainty
 
@@ -32,7 +30,5 @@ class Fisher(Uncertainty):
     def intervals(
         self, fitted: Fitted, *, options: Mapping[str, Any], seed: int = 0, progress: Progress = silent
     ) -> Intervals:
-        covariance = Information.of_matrix(fitted.likelihood.information(fitted.p)).covariance * fitted.few_values**2
-        std = np.sqrt(np.diag(covariance))
-        reach = stdtrit(fitted.spare_values, 0.975) * std
-        return Intervals(std, np.stack([fitted.p - reach, fitted.p + reach], axis=1), covariance)
+        std = np.sqrt(np.diag(fitted.covariance))
+        return Intervals(std, fitted.parabola, fitted.covariance)

@@ -24,7 +24,6 @@ import sympy as sp
 from identikit.diagnose import residual_colour
 from identikit.likelihood import LIKELIHOOD, Outcome, Preparation, reconstruct
 from identikit.method._noise_refit import refitted
-from identikit.method._robustness import score_covariances
 from identikit.method.multiple_shooting import Start, starts
 from identikit.method.network._training import Entry, Loss
 from identikit.method.unknown_term._settings import NEURAL_ODE
@@ -163,10 +162,10 @@ class _Fit:
         outcome = self.outcome
         if all(residual_colour(column)[0] for column in outcome.residual.T):
             return 1.0
-        found = score_covariances(outcome)
-        if found is None:
+        scores = outcome.scores()
+        if scores is None:
             return 1.0
-        wide, plain = (np.diag(item) for item in found)
+        wide, plain = (np.diag(item) for item in scores.covariances())
         return float(max(np.median(wide[plain > 0] / plain[plain > 0]), 1.0)) if (plain > 0).any() else 1.0
 
     @cached_property

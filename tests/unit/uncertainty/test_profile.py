@@ -1,0 +1,147 @@
+"""Profile intervals: the likelihood's own shape, found where an independent search finds it."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from scipy.optimize import minimize_scalar
+
+import identikit as ik
+import quality_factor
+from identikit.errors import OptionError
+from identikit.model import Model, Parameter
+from identikit.problem import Problem
+from identikit.result import Result
+from identikit.uncertainty import Fitted
+
+
+def codes(result: Result) -> set[str]:
+    return {item.code for item in result.findings}
+
+
+def one_state(rate: str, *parameters: Parameter) -> Model:
+    return Model.from_text("one", states={"x": ""}, equations={"x": rate}, parameters=parameters, outputs={"x": "x"})
+
+
+@pytest.fixture(scope="module")
+def bent() -> tuple[Problem, Result]:
+    """Half a period of an oscillator, with profiles of both parameters and of the pair."""
+    record, model = quality_factor.record(3), quality_factor.model()
+    result = ik.fit(record, model, uncertainty="profile", uncertainty_options={"pair": "w0,Q"})
+    return Problem.pose(model, record), result
+
+
+def test_the_interval_of_a_straight_line_is_the_closed_form() -> None:
+    """x' = a: log L = -n/2 log RSS(a) + const is known, and so are the ends at any threshold."""
+    time = np.linspace(0, 1, 25)
+    values = 1 + 2 * time + 0.3 * np.random.default_rng(1).standard_normal(25)
+    result = ik.fit(
+        ik.Record.from_arrays(time, x=values), one_state("a", Parameter("a", 1.0)), noise="white", uncertainty="profile"
+    )
+    off = time - time.mean()
+    slope = float(off @ values / (off @ off))
+    left = values - values.mean() - slope * off
+    threshold = result.diagnostics["uncertainty"]["threshold"]
+    reach = math.sqrt(math.expm1(2 * threshold / 25) * float(left @ left) / float(off @ off))
+    assert result.parameters["a"].ci95 == pytest.approx((slope - reach, slope + reach), abs=1e-3 * reach)
+
+
+def test_an_independent_search_finds_log_l_at_the_threshold_at_both_ends(bent: tuple[Problem, Result]) -> None:
+    problem, result = bent
+    fitted = Fitted.of(problem, result)
+    top = fitted.likelihood.value(fitted.p)
+    for end in result.parameters["Q"].ci95 or ():
+        best = minimize_scalar(lambda w0, end=end: -fitted.likelihood.value([w0, end]), bounds=(4, 9), method="bounded")
+        assert top + best.fun == pytest.approx(fitted.threshold, abs=0.02)
+
+
+def test_a_bent_likelihood_has_a_lopsided_interval_and_a_word(bent: tuple[Problem, Result]) -> None:
+    _, result = bent
+    item = result.parameters["Q"]
+    assert item.value is not None and item.ci95 is not None
+    below, above = item.value - item.ci95[0], item.ci95[1] - item.value
+    assert above > 2 * below
+    assert "profile_bent" in codes(result)
+    assert "likelihood_bent" not in codes(result)  # the warning of the fit: these intervals answer it
+    assert result.diagnostics["uncertainty"]["shapes"] == {"w0": "identifiable", "Q": "identifiable"}
+
+
+def test_an_interval_does_not_depend_on_how_damping_is_written(bent: tuple[Problem, Result]) -> None:
+    rewritten = quality_factor.model("2*D*w0", "D", 0.1, (0, 1))
+    other = ik.fit(quality_factor.record(3), rewritten, uncertainty="profile")
+    ends, inverse = bent[1].parameters["Q"].ci95, other.parameters["D"].ci95
+    assert ends is not None and inverse is not None
+    assert ends == pytest.approx((1 / (2 * inverse[1]), 1 / (2 * inverse[0])), rel=2e-3)
+
+
+def test_the_map_of_a_pair_has_its_lowest_place_at_the_estimate_and_reaches_both_levels(
+    bent: tuple[Problem, Result],
+) -> None:
+    table = bent[1].artifacts["profile pair"]
+    drop = np.asarray(table["drop"])
+    a, b = np.unravel_index(np.argmin(drop), drop.shape)[::-1]
+    steps = [abs(table["a"][a] - table["estimate"][0]), abs(table["b"][b] - table["estimate"][1])]
+    assert steps[0] <= table["a"][1] - table["a"][0] and steps[1] <= table["b"][1] - table["b"][0]
+    assert table["levels"] == pytest.approx({"0.68": 1.139, "0.95": 2.996}, abs=1e-3)
+    assert drop.max() > table["levels"]["0.95"]
+
+
+def test_a_parameter_at_its_bound_is_limited_from_the_other_side() -> None:
+    """No source at all: its estimate is often 0, and the record gives an upper limit."""
+    time = np.linspace(0, 2, 40)
+    model = one_state("-a*x + b", Parameter("a", 1.0, "", (0, 100)), Parameter("b", 0.0, "", (0, 10)))
+    values = 2 * np.exp(-time) + 0.02 * np.random.default_rng(2).standard_normal(40)
+    result = ik.fit(ik.Record.from_arrays(time, x=values), model, uncertainty="profile")
+    item = result.parameters["b"]
+    assert item.ci95 is not None and item.ci95[0] == 0.0 and 0 < item.ci95[1] < 0.2
+    assert "bounded from above only" in item.note
+    assert any(f.code == "profile_one_sided" and f.about == ("b",) for f in result.findings)
+    assert result.diagnostics["uncertainty"]["shapes"]["a"] == "identifiable"
+
+
+def test_two_parameters_that_occur_as_a_product_are_flat() -> None:
+    time = np.linspace(0, 2, 40)
+    model = one_state("-a*b*x", *(Parameter(name, 1.0, "", (0, math.inf)) for name in "ab"))
+    values = 2 * np.exp(-time) + 0.02 * np.random.default_rng(0).standard_normal(40)
+    result = ik.fit(ik.Record.from_arrays(time, x=values), model, uncertainty="profile")
+    assert result.diagnostics["uncertainty"]["shapes"] == {"a": "flat", "b": "flat"}
+    assert "profile_flat" in codes(result)
+    assert result.parameters["a"].std is None and "flat" in result.parameters["a"].note
+
+
+def test_a_prior_is_part_of_what_is_profiled() -> None:
+    time = np.linspace(0, 2, 40)
+    values = 2 * np.exp(-time) + 0.2 * np.random.default_rng(4).standard_normal(40)
+    record, model = ik.Record.from_arrays(time, x=values), one_state("-a*x", Parameter("a", 1.0))
+    free, held = (ik.fit(record, model, uncertainty="profile", priors=p) for p in ({}, {"a": (1.0, 0.01)}))
+    width = [np.ptp(result.parameters["a"].ci95) for result in (free, held)]
+    assert width[0] > 0.2 and width[1] == pytest.approx(2 * 1.96 * 0.01, rel=0.15)
+
+
+def test_the_estimate_of_another_method_is_not_profiled() -> None:
+    """Its estimate is not the top of the likelihood; the fit's own intervals stand."""
+    time = np.linspace(0, 2, 40)
+    values = 2 * np.exp(-time) + 0.02 * np.random.default_rng(0).standard_normal(40)
+    record, model = ik.Record.from_arrays(time, x=values), one_state("-a*x", Parameter("a", 1.0))
+    plain = ik.fit(record, model, method="least_squares")
+    asked = ik.fit(record, model, method="least_squares", uncertainty="profile")
+    assert asked.parameters == plain.parameters
+    assert "uncertainty_not_assessed" in codes(asked)
+
+
+@pytest.mark.parametrize(("pair", "word"), [("w0,q", "'q', which is not free"), ("w0", "two free parameters")])
+def test_a_pair_that_is_none_is_refused_before_any_work(pair: str, word: str) -> None:
+    with pytest.raises(OptionError, match=word):
+        ik.fit(
+            quality_factor.record(3),
+            quality_factor.model(),
+            uncertainty="profile",
+            uncertainty_options={"pair": pair},
+            progress=lambda event: pytest.fail("work was done"),
+        )
+
+
+def test_the_printed_result_says_which_kind_its_intervals_are(bent: tuple[Problem, Result]) -> None:
+    assert "The intervals are of the kind profile: profile likelihood." in str(bent[1])
