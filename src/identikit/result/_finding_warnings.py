@@ -29,6 +29,22 @@ ROWS: Mapping[str, tuple[str, str]] = {
         "Intervals of the kind that was asked for could not be had; those of the fit stand.",
         "As the text says: another kind, another method, or an estimate first.",
     ),
+    "posterior_not_converged": (
+        "Chains of the posterior disagree, diverged, or are worth too few independent draws.",
+        "More draws and a longer warmup; priors or bounds where the record leaves something open.",
+    ),
+    "posterior_improper": (
+        "There is no posterior: neither the record nor a prior or bounds hold some combination of the unknowns.",
+        "Give priors or bounds on both sides, fix a parameter, or measure what tells them apart.",
+    ),
+    "posterior_out_of_reach": (
+        "The problem is not one whose posterior can be sampled here.",
+        "Another kind of interval, or the problem without what the text names.",
+    ),
+    "prior_decides": (
+        "The posterior of a parameter is about as wide as what was known before the record.",
+        "Take the interval as that of the prior or the bounds; the record cannot tell more.",
+    ),
     "hold_open": (
         "The record does not tell how an input went on between its samples, and the estimates depend on it.",
         "Say which it is: a command that is kept until the next, or a smooth course. Sample the input more finely.",

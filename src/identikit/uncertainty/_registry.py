@@ -18,6 +18,7 @@ UNCERTAINTIES: Registry[type[Uncertainty]] = Registry(
     "kind of uncertainty",
     {
         "fisher": "identikit.uncertainty.fisher:Fisher",
+        "bayes": "identikit.uncertainty.bayes:Bayes",
     },
     group="identikit.uncertainties",
     advice=f"Or {AS_FITTED}, the method's own.",
