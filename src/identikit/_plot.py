@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-KINDS = ("usual", "response")
+KINDS = ("usual", "response", "posterior")
 
 
 def plot(what: Any, path: str | Path | None = None, kind: str = "usual") -> Figure:
@@ -25,7 +25,8 @@ def plot(what: Any, path: str | Path | None = None, kind: str = "usual") -> Figu
 
     Arguments:
         path: file to write (.png, .pdf or .svg), whole or not at all; None = only return the figure.
-        kind: "usual", or "response" for a fit or a prediction: orbits and spectra, measured and modelled.
+        kind: "usual"; "response" for a fit or a prediction: orbits and spectra, measured and modelled; "posterior" for
+            a fit whose intervals come from one: pairs of parameters, chains, prediction.
     """
     if kind not in KINDS:
         raise OptionError(f"there is no picture of kind {kind!r}.{did_you_mean(kind, KINDS)}")
@@ -33,6 +34,10 @@ def plot(what: Any, path: str | Path | None = None, kind: str = "usual") -> Figu
         if not isinstance(what, Result | Prediction):
             raise OptionError("a picture of the response is drawn of a fit or a prediction, not of this")
         figure = plotting.plot_response(what, path)
+    elif kind == "posterior":
+        if not isinstance(what, Result):
+            raise OptionError("a picture of the posterior is drawn of a fit, not of this")
+        figure = plotting.plot_posterior(what, path)
     else:
         figure = _drawn(what, path)
     # without pyplot a notebook has no way of its own to show a figure

@@ -20,7 +20,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--kind",
         metavar="KIND",
         default="usual",
-        help="usual, or response: orbits and spectra of what was measured and of the model (default: usual)",
+        help="usual; response: orbits and spectra of what was measured and of the model; posterior: pairs of "
+        "parameters, chains and prediction of a fit with --uncertainty bayes (default: usual)",
     )
 
 

@@ -1,6 +1,7 @@
 """The likelihood of parameters and initial states together, for whoever integrates over both instead of maximising.
 
-    l(p, x_0) = max over sigma of  -1/2 sum over measured values of (y - h(x(t; x_0, p)))^2 / sigma^2 + log(2 pi sigma^2)
+    l(p, x_0) = max over sigma of
+                -1/2 sum over measured values of (y - h(x(t; x_0, p)))^2 / sigma^2 + log(2 pi sigma^2)
 
 With the prior 1/sigma on a noise level, its integral over sigma is the same function but for a constant: the sum of
 squares to the power -n/2. So for normal noise nothing is lost by taking the level at its best.

@@ -49,7 +49,7 @@ def segment_scores(point: Point, layout: Layout) -> Scores | None:
 
 
 def carried_sensitivities(transition: np.ndarray, layout: Layout) -> np.ndarray | None:
-    """d(segment start)/d(first nodes of all chains, p) [segments, states, unknowns], carried forward by the transitions.
+    """d(segment start)/d(first nodes of all chains, p) [segments, states, unknowns], carried by the transitions.
 
     None where that recursion overflows (chaos over many Lyapunov times).
     """

@@ -26,6 +26,7 @@ PAINTERS: Registry[Painter] = Registry(
         "training": "identikit.plotting._training_plot:draw_training",
         "adaptation": "identikit.plotting._adaptation_plot:draw_adaptation",
         "pareto front": "identikit.plotting._front_plot:draw_front",
+        "posterior": "identikit.plotting._posterior_plot:draw_marginals",
         "persistence": "identikit.plotting._persistence_plot:draw_persistence",
     },
     group="identikit.painters",

@@ -16,13 +16,14 @@ from typing import Any
 
 import numpy as np
 
-from identikit.errors import OptionError, did_you_mean
+from identikit.errors import OptionError, ProblemError, did_you_mean
 from identikit.method import Option
+from identikit.numerics import Information
 from identikit.progress import Progress, silent
 from identikit.result import Finding, finding
 from identikit.uncertainty._base import Fitted, Intervals, Uncertainty
-from identikit.uncertainty.posterior._coordinates import Coordinates
 from identikit.uncertainty.posterior._density import PosteriorDensity
+from identikit.uncertainty.posterior._pilot import piloted
 from identikit.uncertainty.posterior._prediction import predicted
 from identikit.uncertainty.posterior._sampler import Draws, sampled
 from identikit.uncertainty.posterior._settings import POSTERIOR
@@ -47,9 +48,19 @@ class Bayes(Uncertainty):
     )
 
     def objections(self, fitted: Fitted) -> list[Finding]:
-        if any(fitted.problem.process.values()):
-            why = "the model has process noise, and the posterior is that of one trajectory"
+        if fitted.problem.process:
+            why = "the problem has process noise, and this is the posterior of motions without it"
             return [finding("posterior_out_of_reach", why)]
+        try:
+            density = PosteriorDensity(fitted.problem, fitted.p)
+        except ProblemError as error:
+            return [finding("posterior_out_of_reach", str(error))]
+        if density.coordinates() is None:
+            why = (
+                "there is no posterior, since neither the record nor priors and bounds hold some combination of the "
+                "parameters and initial states"
+            )
+            return [finding("posterior_improper", why)]
         return []
 
     def intervals(
@@ -59,8 +70,8 @@ class Bayes(Uncertainty):
         progress.stage("sampling", 0.0, 0.05, "setting up the posterior")
         density = PosteriorDensity(problem, fitted.p, _log_uniform(fitted, options["log_uniform"]))
         coordinates = density.coordinates()
-        if coordinates is None:
-            return _unbounded(fitted)
+        assert coordinates is not None  # or it would have objected
+        coordinates = piloted(coordinates, density.centre, density.information, seed)
         draws = sampled(
             density.value_and_gradient, coordinates, options["chains"], options["draws"], options["warmup"], seed,
             progress.part(0.05, 0.9, "sampling"),
@@ -70,14 +81,15 @@ class Bayes(Uncertainty):
         flat = draws.values.reshape(-1, len(low))
         levels, bands = predicted(density, flat, seed, progress.part(0.9, 1.0, "predicting"))
         free = len(problem.free)
+        fisher = Information.of_matrix(density.information).covariance[:free, :free]
         return Intervals(
             std=found.std[:free],
             ends=found.ends[:free],
             covariance=np.cov(flat[:, :free], rowvar=False).reshape(free, free),
             notes=_notes(density, found),
-            facts=_facts(density, found, draws, levels, coordinates),
+            facts=_facts(density, found, draws, levels),
             findings=_findings(problem.free, density, found),
-            artifacts={"posterior": _artifact(density, draws, levels), **bands},
+            artifacts={"posterior": _artifact(density, draws, levels, fisher), **bands},
         )
 
 
@@ -93,17 +105,6 @@ def _log_uniform(fitted: Fitted, text: str) -> tuple[str, ...]:
                 f"a prior that is flat in the logarithm of '{name}' needs a lower bound above zero: give it bounds"
             )
     return names
-
-
-def _unbounded(fitted: Fitted) -> Intervals:
-    """No posterior: there is a direction in which nothing ends it."""
-    free = len(fitted.problem.free)
-    why = (
-        "there is no posterior: neither the record nor priors and bounds hold some combination of the parameters and "
-        "initial states"
-    )
-    nothing = np.full((free, 2), np.nan)
-    return Intervals(nothing[:, 0], nothing, findings=(finding("posterior_improper", why),))
 
 
 def _notes(density: PosteriorDensity, found: Summary) -> dict[str, str]:
@@ -136,7 +137,6 @@ def _facts(
     found: Summary,
     draws: Draws,
     levels: Mapping[str, np.ndarray],
-    coordinates: Coordinates,
 ) -> dict[str, Any]:
     """The posterior in numbers, unknown by unknown."""
     unknowns = {
@@ -157,7 +157,9 @@ def _facts(
     }
 
 
-def _artifact(density: PosteriorDensity, draws: Draws, levels: Mapping[str, np.ndarray]) -> dict[str, Any]:
+def _artifact(
+    density: PosteriorDensity, draws: Draws, levels: Mapping[str, np.ndarray], fisher: np.ndarray
+) -> dict[str, Any]:
     free = len(density.problem.free)
     columns = {name: draws.values[..., i] for i, name in enumerate(density.names)}
     return {
@@ -168,4 +170,6 @@ def _artifact(density: PosteriorDensity, draws: Draws, levels: Mapping[str, np.n
         "noise": dict(levels),
         "log_density": draws.log_density,
         "diverging": draws.diverging.astype(int),
+        "estimate": density.centre[:free],
+        "fisher_covariance": fisher,
     }

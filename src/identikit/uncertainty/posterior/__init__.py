@@ -1,1 +1,1 @@
-"""The posterior of parameters and initial states: its density, coordinates to sample it in, the sampler, what it tells."""
+"""The posterior of parameters and initial states: its density, coordinates, the sampler, what it tells."""

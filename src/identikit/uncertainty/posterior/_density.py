@@ -1,10 +1,12 @@
 """The density of the posterior: likelihood of parameters and initial states, and the priors.
 
-    log p(p, x_0 | y) = l(p, x_0) + log prior(p) + log prior(x_0),     noise levels integrated out with the prior 1/sigma
+    log p(p, x_0 | y) = l(p, x_0) + log prior(p) + log prior(x_0)
+
+with noise levels integrated out under the prior 1/sigma.
 
 Priors: flat within the bounds; normal where the problem has one (cut at the bounds: half-normal about a bound); flat in
-the logarithm of a positive parameter where that is asked for. Without memory of the noise this is exact for normal and
-log-normal noise; for Student's t and rounded samples the level is at its best instead of integrated out.
+the logarithm of a positive parameter where that is asked for. The integral over noise levels is exact for normal and
+log-normal noise; for Student's t and for rounded samples the level is at its best instead.
 """
 
 from __future__ import annotations
@@ -55,16 +57,21 @@ class PosteriorDensity:
         for i, (mean, std) in self._normal:
             off = (unknowns[i] - mean) / std
             value, gradient[i] = value - 0.5 * off**2, gradient[i] - off / std
-        for i in np.flatnonzero(self._scales):
+        for i in map(int, np.flatnonzero(self._scales)):
             value, gradient[i] = value - float(np.log(unknowns[i])), gradient[i] - 1.0 / unknowns[i]
         return value, gradient
 
     def coordinates(self) -> Coordinates | None:
         """Around the estimate; None where neither record nor priors bound some direction."""
-        information = self.joint.information(self.centre)
+        return Coordinates.about(self.centre, self.information, *self.bounds)
+
+    @cached_property
+    def information(self) -> np.ndarray:
+        """At the estimate [unknowns, unknowns]: the record's and that of normal priors."""
+        found = self.joint.information(self.centre)
         for i, (_, std) in self._normal:
-            information[i, i] += std**-2
-        return Coordinates.about(self.centre, information, *self.bounds)
+            found[i, i] += std**-2
+        return found
 
     def prior_deviation(self, index: int) -> float:
         """Standard deviation of a free parameter before the record; infinite where its prior has none."""

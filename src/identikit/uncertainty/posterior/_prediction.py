@@ -19,8 +19,8 @@ def predicted(
 ) -> tuple[dict[str, np.ndarray], dict[str, dict[str, Any]]]:
     """From draws [n, unknowns]: draws of the noise level of every output, and a band for every output and record.
 
-    A level follows its conditional distribution: n s^2 / sigma^2 is chi-square with n degrees of freedom, s the level at
-    its likeliest; one that is known stays. Bands are quantiles over draws: of the model's curve, and of new samples.
+    A level follows its conditional distribution: n s^2 / sigma^2 is chi-square with n degrees of freedom, s the
+    likeliest level; one that is known stays. Bands are quantiles over draws: of the model's curve, and of new samples.
     """
     problem, random = density.problem, np.random.default_rng(seed)
     chosen = np.unique(np.linspace(0, len(values) - 1, POSTERIOR.band_draws).round().astype(int))

@@ -1,7 +1,7 @@
 """Draws from a density by the no-U-turn sampler, several chains side by side.
 
-Reference: M. D. Hoffman, A. Gelman, Journal of Machine Learning Research 15 (2014) 1593; nutpie's own adaptation of step
-and scales: A. Seyboldt, E. Carlson, B. Carpenter, arXiv 2603.18845. The chains run in threads of the sampler's own, each
+Reference: M. D. Hoffman, A. Gelman, Journal of Machine Learning Research 15 (2014) 1593; of step and scales as nutpie
+adapts them: A. Seyboldt, E. Carlson, B. Carpenter, arXiv 2603.18845. The chains run in threads of the sampler, each
 with random numbers of its own, so that draws depend on the seed alone.
 """
 
@@ -34,7 +34,7 @@ class Draws:
     evaluations: float
 
 
-class _NoDensity(ValueError):
+class _NoDensityError(ValueError):
     """The model cannot be integrated there: the sampler turns back, and counts a divergence."""
 
     is_recoverable = True
@@ -52,7 +52,7 @@ def sampled(
     def target(z: np.ndarray) -> tuple[float, np.ndarray]:
         value, gradient = density_in_coordinates(density, coordinates, np.asarray(z))
         if not (np.isfinite(value) and np.isfinite(gradient).all()):
-            raise _NoDensity("no density here")
+            raise _NoDensityError("no density here")
         return value, gradient
 
     def expand(z: np.ndarray) -> dict[str, np.ndarray]:
@@ -105,7 +105,7 @@ def _beginning(target: Density, size: int, seed: int) -> np.ndarray:
     for _ in range(POSTERIOR.begin_tries):
         try:
             target(z)
-        except _NoDensity:
+        except _NoDensityError:
             z = z / 2
         else:
             return z

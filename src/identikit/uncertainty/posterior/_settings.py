@@ -12,8 +12,13 @@ class PosteriorSettings:
     # sampling
     overdispersion: float = 1.0  # of the chains' beginnings, in standard deviations of the normal approximation
     begin_tries: int = 20  # halvings of the way back to the estimate until a beginning has a density
+    softness: float = 0.15  # of a standard error: how near a bound the coordinates begin to bend
+    inside: float = 1e-6  # of that: a draw that rounding has put onto its bound is taken so far inside
     from_bound: float = 1.0  # standard errors that the centre of the coordinates keeps from a bound, at least
     from_bound_share: float = 0.25  # of the range between two bounds, at most
+    pilot_rounds: int = 2  # of the normal approximation within the bounds, which cost no integration
+    pilot_chains: int = 2
+    pilot_draws: int = 400  # of each chain, and as many before
     told_every: float = 0.1  # seconds between looks at the sampler
     # convergence
     largest_rhat: float = 1.03
