@@ -25,7 +25,7 @@ import identikit as ik
 from identikit.model.library.tank_reactor import step_schedule
 from independent import reference
 
-OPTIONS = {"chains": 2, "draws": 200, "warmup": 80}  # enough for an interval's ends, and for 300 runs
+OPTIONS = {"chains": 2, "draws": 150, "warmup": 60}  # enough for an interval's ends, and for 300 runs
 
 
 @dataclass(frozen=True)

@@ -133,7 +133,7 @@ class LikelihoodSettings:
     block_bytes: float = 5e7  # of the largest table: more sets of parameters are evaluated in blocks
     # joint
     joint_rounds: int = 30  # evaluations in which the segments of one trajectory have to join
-    joint_closed: float = 1e-6
+    joint_closed: float = 1e-5
     """Largest step of a node, in units of its size, that is taken to first order only: errors are its square."""
     # band
     most_curve_samples: int = 4000  # of a record, at which the curve is given if nobody names times
