@@ -5,8 +5,8 @@ python benchmarks/posterior.py --into FILE.jsonl [--seeds 300] [--first 0] [--mi
 python benchmarks/posterior.py --into FILE.jsonl --table
 
 Short records, so that 300 of each can be had; data from an independent integrator. Every run is a line of the file, and
-runs that are there are not made again: the benchmark can be stopped and taken up at will. `bound`: the pendulum without
-drag, whose drag is estimated too. `half_period`: half a swing of the pendulum, viscous.
+runs that are there are not made again: the benchmark can be stopped and taken up at will. `bound`: the pendulum with
+viscous damping alone, whose dry friction is estimated too. `half_period`: half a swing of the pendulum, viscous.
 """
 
 from __future__ import annotations
@@ -44,14 +44,16 @@ class Case:
 @cache
 def case(name: str) -> Case:
     if name in ("pendulum", "bound", "half_period"):
-        short = name == "half_period"
-        time = np.arange(81) * 0.01 if short else np.arange(401) * 0.1
-        drag = 0.025 if name == "pendulum" else 0.0
-        dry = 0.0 if short else 0.015
+        time, dry, drag = {
+            "pendulum": (np.arange(401) * 0.1, 0.015, 0.025),
+            "bound": (np.arange(201) * 0.1, 0.0, 0.0),
+            "half_period": (np.arange(81) * 0.01, 0.0, 0.0),
+        }[name]
         clean = reference.horizontal_pendulum(time, zeta=0.025, mu_c=dry, mu_q=drag)[0][0]
         truth = {"zeta": 0.025, "mu_c": dry, "mu_q": drag, "k": 20.0}
-        fix = {"mu_c": 0.0, "mu_q": 0.0} if short else {}
-        free = {key: value for key, value in truth.items() if key not in fix}
+        known = {"pendulum": (), "bound": ("mu_q",), "half_period": ("mu_c", "mu_q")}[name]
+        free = {key: value for key, value in truth.items() if key not in known}
+        fix = dict.fromkeys(known, 0.0)
         return Case("horizontal_pendulum", free, time, {"theta": clean}, {"theta": 0.002}, fix, {})
     if name == "duffing":
         time = np.arange(151) * 0.1
