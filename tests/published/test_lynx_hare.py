@@ -16,7 +16,7 @@ PRIORS = {"alpha": (1.0, 0.5), "beta": (0.05, 0.05), "gamma": (1.0, 0.5), "delta
 
 
 def test_the_posterior_means_are_those_published() -> None:
-    record = ik.load(DATA / "lynx_hare" / "hudson-bay-lynx-hare.csv", time="Year")
+    record = ik.load(DATA / "lynx_hare" / "hudson-bay-lynx-hare.csv", time="Year")[0]
     counts = {name.lower(): channel.values for name, channel in record.channels.items()}
     pelts = ik.Record.from_arrays(record.time - record.time[0], counts, time_unit="year")
     found = ik.fit(

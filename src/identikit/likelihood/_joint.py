@@ -176,12 +176,19 @@ class JointLikelihood:
             change[k + 1] = across[k] @ change[k] + evaluation.final[k] - nodes[k + 1]
         return change
 
-    def _joined(self, p: np.ndarray, nodes: np.ndarray, evaluation: Evaluation, change: np.ndarray) -> _Trajectory:
-        """The trajectory with what is left of the gaps closed to first order, so that errors are of second order."""
+    def _joined(
+        self, p: np.ndarray, nodes: np.ndarray, evaluation: Evaluation, change: np.ndarray
+    ) -> _Trajectory | None:
+        """The trajectory with what is left of the gaps closed to first order, so that errors are of second order.
+
+        None where a measured value cannot have come from it: a model below zero, noise in proportion to it.
+        """
         layout, noise = self._segments.layout, self._segments.noise
         own = np.repeat(change, np.diff(layout.first_sample), axis=0)
         moved = np.einsum("nox,nx->no", evaluation.slope[..., : self._states], own)
         joined = replace(evaluation, residual=evaluation.residual - moved)
+        if (np.isfinite(joined.residual) & ~np.isfinite(noise.scaled(joined.residual))).any():
+            return None
         sigma = noise.levels(joined.residual)
         compressed = compress(joined, layout, noise, sigma)
         return _Trajectory(Point(p, nodes, joined, compressed, np.zeros((0, self._states)), 0.0), sigma)

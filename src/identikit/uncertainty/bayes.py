@@ -40,7 +40,7 @@ class Bayes(Uncertainty):
     settings = (POSTERIOR,)
     options = (
         Option("chains", 4, "integer", "chains, each begun elsewhere", 2, 64),
-        Option("draws", 200, "integer", "draws of every chain that are kept", 50, 100_000),
+        Option("draws", 300, "integer", "draws of every chain that are kept", 50, 100_000),
         Option(
             "warmup", 100, "integer", "draws of every chain before, which set the step and are dropped", 50, 100_000
         ),

@@ -22,7 +22,7 @@ class PosteriorSettings:
     told_every: float = 0.1  # seconds between looks at the sampler
     # convergence
     largest_rhat: float = 1.03
-    """Of any unknown. 1.01 is often asked for, and four chains of 200 independent draws exceed it one time in three."""
+    """Of any unknown. 1.01 is often asked for, and four chains of 300 independent draws exceed it one time in three."""
     fewest_effective: float = (
         400.0  # draws, in the bulk and in the tails: an end of an interval errs by a tenth of a std
     )
