@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, cast
 from identikit import plotting
 from identikit.errors import OptionError, did_you_mean
 from identikit.measurement import Experiment, Record
-from identikit.result import DampingReport, LookReport, Prediction, Result
+from identikit.result import DampingReport, LookReport, Prediction, Result, SelectionReport
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -20,8 +20,8 @@ KINDS = ("usual", "response", "posterior")
 
 
 def plot(what: Any, path: str | Path | None = None, kind: str = "usual") -> Figure:
-    """Draw a Result, a Prediction, a DampingReport, a LookReport, a Record, an Experiment, or what `identikit.explore`
-    found.
+    """Draw a Result, a Prediction, a report (DampingReport, LookReport, SelectionReport), a Record, an Experiment, or
+    what `identikit.explore` found.
 
     Arguments:
         path: file to write (.png, .pdf or .svg), whole or not at all; None = only return the figure.
@@ -52,6 +52,8 @@ def _drawn(what: Any, path: str | Path | None) -> Figure:
         return plotting.plot_fit(cast(Any, what), path)  # it holds the same curves, and nothing else is drawn
     if isinstance(what, DampingReport):
         return plotting.plot_damping(what, path)
+    if isinstance(what, SelectionReport):
+        return plotting.plot_selection(what, path)
     if isinstance(what, LookReport):
         return plotting.plot_look(what, path)
     if isinstance(what, Record | Experiment):

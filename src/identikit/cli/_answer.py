@@ -14,7 +14,7 @@ from identikit.cli._output import STDOUT
 from identikit.cli._terminal import one_line
 
 if TYPE_CHECKING:
-    from identikit.result import DampingReport, Result
+    from identikit.result import DampingReport, Result, SelectionReport
 
 WIDEST = 110  # characters of a line that is still read easily
 
@@ -42,7 +42,7 @@ def show(
         tell_distrust(result, distrust)
 
 
-def tell_distrust(answer: Result | DampingReport, what: str) -> None:
+def tell_distrust(answer: Result | DampingReport | SelectionReport, what: str) -> None:
     """Say on stderr why `what` is so."""
     code = answer.status.code.value.replace("_", " ")
     words = f"{answer.status.message}. {hints(answer.findings)}".rstrip()

@@ -20,7 +20,7 @@ from identikit.errors import DataError, OptionError
 
 if TYPE_CHECKING:
     from identikit.question import Question
-    from identikit.result import DampingReport, LookReport, Prediction, Result
+    from identikit.result import DampingReport, LookReport, Prediction, Result, SelectionReport
 
 DECIMALS = (".", ",")
 HOLDS = ("linear", "zero_order", "cubic")  # these are spelt out: importing them from simulate would cost seconds
@@ -233,7 +233,9 @@ def _number_or_text(text: str) -> float | str:
         return text
 
 
-def save(answer: Result | DampingReport | Prediction | LookReport, arguments: argparse.Namespace) -> list[str]:
+def save(
+    answer: Result | DampingReport | Prediction | LookReport | SelectionReport, arguments: argparse.Namespace
+) -> list[str]:
     """Write the files that were asked for and return their names."""
     saved = []
     if arguments.json is not None and arguments.json != STDOUT:

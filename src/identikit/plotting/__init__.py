@@ -18,4 +18,5 @@ from identikit.plotting._posterior_plot import plot_posterior as plot_posterior
 from identikit.plotting._record_plot import plot_record as plot_record
 from identikit.plotting._response_plot import plot_response as plot_response
 from identikit.plotting._restoring_force_plot import plot_restoring_force as plot_restoring_force
+from identikit.plotting._selection_plot import plot_selection as plot_selection
 from identikit.plotting._style import FORMATS as FORMATS

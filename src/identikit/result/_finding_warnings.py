@@ -45,6 +45,18 @@ ROWS: Mapping[str, tuple[str, str]] = {
         "The posterior of a parameter is about as wide as what was known before the record.",
         "Take the interval as that of the prior or the bounds; the record cannot tell more.",
     ),
+    "models_alike": (
+        "The record does not tell two or more models apart.",
+        "Quote them together, or measure where they differ: other amplitudes, a longer record, less noise.",
+    ),
+    "weights_overconfident": (
+        "Residuals are correlated from sample to sample, so that the weights of models are too far apart.",
+        "Trust the prediction of unseen samples more than the weights.",
+    ),
+    "prediction_disagrees": (
+        "The model with the best criterion predicts unseen samples worse than another.",
+        "Look at the residuals: the record may change on its way, or the model adapts to its first part.",
+    ),
     "hold_open": (
         "The record does not tell how an input went on between its samples, and the estimates depend on it.",
         "Say which it is: a command that is kept until the next, or a smooth course. Sample the input more finely.",

@@ -12,18 +12,21 @@ from identikit.result._document import read_document
 from identikit.result._look_report import LOOK_SCHEMA, LookReport
 from identikit.result._prediction import PREDICTION_SCHEMA, Prediction
 from identikit.result._result import SCHEMA, Result
+from identikit.result._selection_report import SELECTION_SCHEMA, SelectionReport
 
-Saved: TypeAlias = Result | Prediction | DampingReport | LookReport
+Saved: TypeAlias = Result | Prediction | DampingReport | LookReport | SelectionReport
 _READERS: dict[str, Callable[[str | Path], Saved]] = {
     SCHEMA: Result.load,
     PREDICTION_SCHEMA: Prediction.load,
     DAMPING_SCHEMA: DampingReport.load,
     LOOK_SCHEMA: LookReport.load,
+    SELECTION_SCHEMA: SelectionReport.load,
 }
 
 
 def load_saved(path: str | Path) -> Saved:
-    """What a command saved: a fit or a law, a prediction, a damping report, or what `look` found."""
+    """What a command saved: a fit or a law, a prediction, a damping report, a choice between models, or what `look`
+    found."""
     document = read_document(path, "result")
     schema = document.get("schema") if isinstance(document, Mapping) else None
     if not isinstance(schema, str) or schema not in _READERS:
