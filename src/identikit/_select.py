@@ -23,6 +23,7 @@ from identikit.result import Code, Result, SelectionReport, Status, finding
 from identikit.selection import SELECTION, Candidate, judged, predicted_errors
 
 USUAL_METHOD = "shooting"
+USUAL_NOISE = "white"  # a noise that is let remember takes up what a wrong model misses, and hides it
 BY_PARAMETER = ("fix", "start", "bounds", "priors")  # what is said of parameters, and holds for models that have them
 
 
@@ -39,7 +40,8 @@ def select(
         data: as in `fit`.
         models: two or more: models, library names, TOML files; or {name: one of these}.
         fix, start, bounds, priors, free: hold for every model that has the parameter.
-        method: of the fits, "shooting" if nothing is said; progress and all the others: as in `fit`.
+        method, noise: of the fits, "shooting" and "white" if nothing is said.
+        progress and all the others: as in `fit`.
 
     Returns a SelectionReport: weights by the Bayesian information criterion, errors on the last 30 % of every record
     predicted from the rest, tests between nested models, what each model misses, and a verdict. Look at
@@ -49,6 +51,7 @@ def select(
     begun = clock.perf_counter()
     known = _named(models)
     asked.setdefault("method", USUAL_METHOD)
+    asked.setdefault("noise", USUAL_NOISE)
     chosen = method_named(str(asked["method"]))
     experiment = Question.ask(data, next(iter(known.values())), **_reading(asked)).experiment()
     problems = _posed(experiment, known, asked)

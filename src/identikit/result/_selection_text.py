@@ -14,11 +14,10 @@ def describe_selection(report: SelectionReport) -> str:
     rows = [_row(item, lowest) for item in report.models]
     table = align(headers, rows, right=range(2, len(headers)), title_rule=True)
     misses = [f"{item.name}: {'; '.join(item.misses)}." for item in report.models if item.misses]
-    told = {text for item in report.findings for text in (item.text,)}
     notes = [f"Note: {item.text}." for item in report.findings if item.code not in ("no_model_fits", "models_alike")]
     parts = [table, " ".join(report.sentences), *notes]
     if misses:
-        parts.append("\n".join(["What each misses:", *(f"  {line}" for line in misses if line not in told)]))
+        parts.append("\n".join(["What each misses:", *(f"  {line}" for line in misses)]))
     return "\n\n".join(part for part in parts if part)
 
 

@@ -86,7 +86,8 @@ def _choice(
 ) -> ModelChoice:
     result = item.result
     compared = first is not None and item.errors is not None and first.errors is not None and noise is not None
-    objections = (*of_severity(result.findings, Severity.REFUSAL), *of_severity(result.findings, Severity.WARNING))
+    lacks = tuple(one for one in result.findings if one.severity is Severity.REFUSAL or one.code == LACKING)
+    objections = lacks or of_severity(result.findings, Severity.WARNING)
     worse = None
     if compared:
         assert item.errors is not None and first is not None and first.errors is not None and noise is not None
