@@ -11,7 +11,7 @@ from identikit.progress import Cancelled, Progress
 from identikit.uncertainty.posterior._density import PosteriorDensity
 from identikit.uncertainty.posterior._settings import POSTERIOR
 
-QUANTILES = (0.025, 0.5, 0.975)
+QUANTILES = (0.025, 0.5, 0.975)  # of a band: its lower end, its middle, its upper end
 
 
 def predicted(

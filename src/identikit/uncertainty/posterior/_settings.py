@@ -17,7 +17,7 @@ class PosteriorSettings:
     from_bound: float = 1.0  # standard errors that the centre of the coordinates keeps from a bound, at least
     from_bound_share: float = 0.25  # of the range between two bounds, at most
     pilot_rounds: int = 2  # of the normal approximation within the bounds, which cost no integration
-    pilot_chains: int = 2
+    pilot_chains: int = 2  # side by side
     pilot_draws: int = 400  # of each chain, and as many before
     told_every: float = 0.1  # seconds between looks at the sampler
     # convergence
