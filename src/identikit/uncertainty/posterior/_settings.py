@@ -31,7 +31,7 @@ class PosteriorSettings:
     near_bound: float = (
         4.0  # posterior standard deviations within which a bound makes the shortest interval the right one
     )
-    touches_bound: float = 0.05  # standard deviations from a bound at which the shortest interval begins there
+    left_out: float = 0.005  # share of the draws, towards a bound, with which the shortest interval begins at the bound
     # remarks
     mean_differs: float = 0.5  # standard deviations between mean and estimate that are worth a note
     prior_decides: float = 0.7  # of the prior's standard deviation: a posterior as wide has learned little
