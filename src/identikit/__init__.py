@@ -21,6 +21,7 @@ if TYPE_CHECKING:  # what `_HOMES` does at run time, for type checkers and edito
     from identikit._look import look as look
     from identikit._plot import plot as plot
     from identikit._predict import predict as predict
+    from identikit._select import select as select
     from identikit._simulate import simulate as simulate
     from identikit.likelihood import Likelihood as Likelihood
     from identikit.measurement import Experiment as Experiment
@@ -43,6 +44,7 @@ if TYPE_CHECKING:  # what `_HOMES` does at run time, for type checkers and edito
     from identikit.result import LookReport as LookReport
     from identikit.result import Prediction as Prediction
     from identikit.result import Result as Result
+    from identikit.result import SelectionReport as SelectionReport
     from identikit.simulation import synthesize as synthesize
 
 __version__ = "0.2.0"
@@ -55,6 +57,7 @@ _HOMES = {
     "design": "identikit._design",
     "discover": "identikit._discover",
     "identifiability": "identikit._identifiability",
+    "select": "identikit._select",
     "simulate": "identikit._simulate",
     "plot": "identikit._plot",
     "Question": "identikit.question",
@@ -67,6 +70,7 @@ _HOMES = {
     "DesignReport": "identikit.result",
     "LookReport": "identikit.result",
     "IdentifiabilityReport": "identikit.result",
+    "SelectionReport": "identikit.result",
     "Model": "identikit.model",
     "Parameter": "identikit.model",
     "Input": "identikit.model",

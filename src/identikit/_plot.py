@@ -10,13 +10,21 @@ from typing import TYPE_CHECKING, Any, cast
 from identikit import plotting
 from identikit.errors import OptionError, did_you_mean
 from identikit.measurement import Experiment, Record
-from identikit.result import DampingReport, DesignReport, IdentifiabilityReport, LookReport, Prediction, Result
+from identikit.result import (
+    DampingReport,
+    DesignReport,
+    IdentifiabilityReport,
+    LookReport,
+    Prediction,
+    Result,
+    SelectionReport,
+)
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-KINDS = ("usual", "response", "uncertainty")
+KINDS = ("usual", "response", "uncertainty", "posterior")
 
 
 def plot(what: Any, path: str | Path | None = None, kind: str = "usual") -> Figure:
@@ -25,8 +33,9 @@ def plot(what: Any, path: str | Path | None = None, kind: str = "usual") -> Figu
 
     Arguments:
         path: file to write (.png, .pdf or .svg), whole or not at all; None = only return the figure.
-        kind: "usual", "response" for a fit or a prediction: orbits and spectra, measured and modelled; "uncertainty"
-            for a fit: its intervals, profiles and replicates alone.
+        kind: "usual"; "response" for a fit or a prediction: orbits and spectra, measured and modelled; "uncertainty"
+            for a fit: its intervals, profiles and replicates alone; "posterior" for a fit whose intervals come from
+            one: pairs of parameters, chains, prediction.
     """
     if kind not in KINDS:
         raise OptionError(f"there is no picture of kind {kind!r}.{did_you_mean(kind, KINDS)}")
@@ -38,6 +47,10 @@ def plot(what: Any, path: str | Path | None = None, kind: str = "usual") -> Figu
         if not isinstance(what, Result):
             raise OptionError("a picture of the uncertainty is drawn of a fit, not of this")
         figure = plotting.plot_uncertainty(what, path)
+    elif kind == "posterior":
+        if not isinstance(what, Result):
+            raise OptionError("a picture of the posterior is drawn of a fit, not of this")
+        figure = plotting.plot_posterior(what, path)
     else:
         figure = _drawn(what, path)
     # without pyplot a notebook has no way of its own to show a figure
@@ -52,6 +65,8 @@ def _drawn(what: Any, path: str | Path | None) -> Figure:
         return plotting.plot_fit(cast(Any, what), path)  # it holds the same curves, and nothing else is drawn
     if isinstance(what, DampingReport):
         return plotting.plot_damping(what, path)
+    if isinstance(what, SelectionReport):
+        return plotting.plot_selection(what, path)
     if isinstance(what, LookReport):
         return plotting.plot_look(what, path)
     if isinstance(what, IdentifiabilityReport):

@@ -51,6 +51,7 @@ COMMANDS: Registry[Command] = Registry(
             "identikit.cli.damping",
             "say which damping makes a free decay: viscous, dry friction, drag, or a mixture",
         ),
+        "select": ("identikit.cli.select", "say which of several models describes a record, and how sure that is"),
         "discover": ("identikit.cli.discover", "find the equations that a record obeys, or what a model lacks"),
         "identifiability": (
             "identikit.cli.identifiability",

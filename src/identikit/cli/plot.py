@@ -21,7 +21,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="KIND",
         default="usual",
         help="usual; response: orbits and spectra of what was measured and of the model; uncertainty: intervals, "
-        "profiles and replicates (default: usual)",
+        "profiles and replicates; posterior: pairs of parameters, chains and prediction (default: usual)",
     )
 
 

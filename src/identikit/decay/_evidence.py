@@ -2,11 +2,10 @@
 
     BIC = -2 ln L / inflation + k ln(n / inflation),        weight = exp(-BIC/2) / sum over laws
 
-For equal prior belief in every law the weights approximate their probabilities (G. Schwarz, Annals of Statistics 6
-(1978) 461; A. E. Raftery, Sociological Methodology 25 (1995) 111). With residuals that are not white the likelihood
-counts the same information several times. `inflation` says how often, for the damping parameters: the trace of their
-robust covariance over the plain one (C. Varin, P. Vidoni, Biometrika 92 (2005) 519, for such likelihoods; W. K. Newey,
-K. D. West, Econometrica 55 (1987) 703, for the covariance).
+For equal prior belief in every law the weights (`information_weights`) approximate their probabilities. With residuals
+that are not white the likelihood counts the same information several times. `inflation` says how often, for the damping
+parameters: the trace of their robust covariance over the plain one (C. Varin, P. Vidoni, Biometrika 92 (2005) 519, for
+such likelihoods; W. K. Newey, K. D. West, Econometrica 55 (1987) 703, for the covariance).
 """
 
 from __future__ import annotations
@@ -67,13 +66,6 @@ def criterion(fit: LawFit, inflated: float) -> float:
     return fit.misfit / inflated + fit.unknowns * float(np.log(effective))
 
 
-def weights(criteria: Sequence[float]) -> np.ndarray:
-    """Probabilities of laws that were equally likely before; infinite criteria get none."""
-    table = np.asarray(criteria, float)
-    found = np.exp(-0.5 * (table - np.min(table)))
-    return np.asarray(found / found.sum())
-
-
 def deviations(fit: LawFit, inflated: float) -> np.ndarray:
     """Standard deviations of all free parameters, NaN for those that the law does not have."""
     free = fit.outcome.moves
@@ -81,18 +73,3 @@ def deviations(fit: LawFit, inflated: float) -> np.ndarray:
     rows = fit.outcome.information_rows[:, free]
     found[free] = standard_errors(rows) * np.sqrt(inflated)
     return found
-
-
-def worse(errors: np.ndarray, best: np.ndarray, noise: np.ndarray) -> bool:
-    """Whether one law predicts the unseen part worse than another, beyond chance and by more than a trifle.
-
-    Squared errors are compared in blocks, whose differences count as draws (F. X. Diebold, R. S. Mariano, Journal of
-    Business and Economic Statistics 13 (1995) 253).
-    """
-    if np.nanmean((errors / noise) ** 2) < (1 + RANKING.trifle) ** 2 * np.nanmean((best / noise) ** 2):
-        return False
-    difference = np.nansum((errors / noise) ** 2 - (best / noise) ** 2, axis=1)
-    seen = np.isfinite(errors).any(axis=1)
-    blocks = np.array([part.mean() for part in np.array_split(difference[seen], RANKING.blocks) if len(part)])
-    spread = float(np.std(blocks, ddof=1)) / np.sqrt(len(blocks)) if len(blocks) > 2 else np.inf
-    return bool(np.mean(blocks) > 2 * spread)

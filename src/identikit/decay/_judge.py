@@ -8,14 +8,16 @@ from typing import Protocol
 
 import numpy as np
 
-from identikit.decay._evidence import criterion, deviations, inflation, weights, worse
+from identikit.decay._evidence import criterion, deviations, inflation
 from identikit.decay._laws import LAWS, DecayFits, LawFit
 from identikit.decay._other_loss import other_loss
 from identikit.decay._parts import widened
 from identikit.decay._ranges import amplitude_ranges
+from identikit.decay._settings import RANKING
 from identikit.decay._work import shares
 from identikit.method import canonical
 from identikit.model import Relabelling
+from identikit.numerics import information_weights, predicts_worse
 from identikit.oscillation import MECHANISMS
 from identikit.progress import Cancelled, Progress
 from identikit.result import Finding, LawParameter, LawResult, MechanismResult
@@ -74,7 +76,7 @@ def judge_laws(source: Laws, fits: DecayFits, whole: LawFit, noise: np.ndarray, 
     asked = [m for m in MECHANISMS if any(name in problem.free for name in fits.damped.parameters[m])]
     likeliest = min(criteria, key=lambda name: criteria[name])
     outside = _outside(fits, whole, found[likeliest].law, asked, least, inflated)
-    shared = weights([*criteria.values(), np.inf if outside is None else least + outside.bic_difference])
+    shared = information_weights([*criteria.values(), np.inf if outside is None else least + outside.bic_difference])
     likely = dict(zip(criteria, shared, strict=False))
     if outside is not None:
         outside = replace(outside, weight=float(shared[-1]))
@@ -96,7 +98,7 @@ def judge_laws(source: Laws, fits: DecayFits, whole: LawFit, noise: np.ndarray, 
                 bic_difference=criteria[name] - least,
                 weight=float(likely[name]),
                 held_out=scores.get(name),
-                predicts_worse=worse(errors[name], errors[str(best_prediction)], noise) if missed else None,
+                predicts_worse=_worse(errors[name], errors[str(best_prediction)], noise) if missed else None,
                 shares=shares(fits.work(fit.p)),
                 converged=fit.converged,
                 ranges=amplitude_ranges(fits, fit, reference, float(noise[0])),
@@ -104,6 +106,10 @@ def judge_laws(source: Laws, fits: DecayFits, whole: LawFit, noise: np.ndarray, 
         )
     mechanisms = _mechanisms(fits, whole, found, likely, laws[0], inflated, outside)
     return LawRanking(tuple(laws), mechanisms, found, inflated, best_prediction, outside, form.findings)
+
+
+def _worse(errors: np.ndarray, best: np.ndarray, noise: np.ndarray) -> bool:
+    return predicts_worse(errors, best, noise, RANKING.trifle, RANKING.blocks)
 
 
 def _outside(

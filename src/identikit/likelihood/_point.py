@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from identikit.likelihood._compression import Compressed
+from identikit.likelihood._layout import Layout
+from identikit.likelihood._scores import Scores, segment_scores
 from identikit.likelihood._segments import Evaluation
 from identikit.result import Finding
 
@@ -40,6 +42,10 @@ class Point:
     def widest_gap(self) -> float:
         """In units of the states' sizes; zero for one trajectory."""
         return float(np.max(np.abs(self.gaps), initial=0.0))
+
+    def scores(self, layout: Layout) -> Scores | None:
+        """How each segment pulls at the parameters and first states; None where that overflows."""
+        return segment_scores(self.compressed, self.evaluation.transition, layout)
 
 
 @dataclass

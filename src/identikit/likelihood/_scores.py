@@ -48,31 +48,42 @@ class Scores:
 
 
 def segment_scores(compressed: Compressed, transition: np.ndarray, layout: Layout) -> Scores | None:
-    """Scores with the nodes eliminated: d(segment start)/d(first node, p) is carried forward by the transitions.
+    """Scores with the nodes eliminated; None where the sensitivities overflow."""
+    carried = carried_sensitivities(transition, layout)
+    if carried is None:
+        return None
+    rows, across = compressed.rows, compressed.across
+    states, size = carried.shape[1:]
+    free = rows.shape[2] - states - 1
+    select = np.zeros((free, size))
+    select[:, layout.chains * states :] = np.eye(free)
+    scores, information = [], np.zeros((size, size))
+    for k, carry in enumerate(carried):
+        together = rows[k][:, :-1] @ np.concatenate([carry, select])
+        side = rows[k][:, -1]
+        if across is not None:
+            before = carried[max(k - 1, 0)]  # of no account where a chain begins: there is nothing to remember
+            own = across[k][:, :-1] @ np.concatenate([carry, before, select])
+            together, side = np.concatenate([together, own]), np.append(side, across[k][:, -1])
+        scores.append(together.T @ side)
+        information += together.T @ together
+    return Scores(np.array(scores), information, layout.chains * states)
+
+
+def carried_sensitivities(transition: np.ndarray, layout: Layout) -> np.ndarray | None:
+    """d(segment start)/d(first nodes of all chains, p) [segments, states, unknowns], carried by the transitions.
 
     None where that recursion overflows (chaos over many Lyapunov times).
     """
-    rows, across = compressed.rows, compressed.across
-    states = transition.shape[1]
-    free = rows.shape[2] - states - 1
-    size = layout.chains * states + free
-    scores, information = [], np.zeros((size, size))
+    segments, states, width = transition.shape
+    first = layout.chains * states
+    found = np.zeros((segments, states, first + width - states))
     for chain in range(layout.chains):
-        carry = np.zeros((states, size))
-        carry[:, chain * states : (chain + 1) * states] = np.eye(states)
-        select = np.zeros((free, size))
-        select[:, layout.chains * states :] = np.eye(free)
-        before = carry
-        for k in layout.of_chain(chain):
-            together = rows[k][:, :-1] @ np.concatenate([carry, select])
-            side = rows[k][:, -1]
-            if across is not None:
-                own = across[k][:, :-1] @ np.concatenate([carry, before, select])
-                together, side = np.concatenate([together, own]), np.append(side, across[k][:, -1])
-            scores.append(together.T @ side)
-            information += together.T @ together
-            before = carry
-            carry = transition[k][:, :states] @ carry + transition[k][:, states:] @ select
-            if not np.isfinite(carry).all() or np.abs(carry).max() > LIKELIHOOD.score_overflow:
+        own = layout.of_chain(chain)
+        found[own[0], :, chain * states : (chain + 1) * states] = np.eye(states)
+        for k in own[:-1]:
+            found[k + 1] = transition[k][:, :states] @ found[k]
+            found[k + 1][:, first:] += transition[k][:, states:]
+            if not np.abs(found[k + 1]).max() <= LIKELIHOOD.score_overflow:  # also where it is not a number
                 return None
-    return Scores(np.array(scores), information, layout.chains * states)
+    return found

@@ -141,6 +141,10 @@ class LikelihoodSettings:
     replicate_rounds: int = 12  # evaluations in which a data set has to settle; one or two are usual
     replicate_gap: float = 1e-3
     """Gap in units of the states' sizes that is closed to first order well enough for an estimate."""
+    # joint
+    joint_rounds: int = 30  # evaluations in which the segments of one trajectory have to join
+    joint_closed: float = 1e-5
+    """Largest step of a node, in units of its size, that is taken to first order only: errors are its square."""
     # band
     most_curve_samples: int = 4000  # of a record, at which the curve is given if nobody names times
 

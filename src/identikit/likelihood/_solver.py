@@ -14,7 +14,7 @@ from identikit.likelihood._iteration import Iteration
 from identikit.likelihood._layout import Layout
 from identikit.likelihood._point import Point, Trace
 from identikit.likelihood._rest import motion_then_rest
-from identikit.likelihood._scores import Scores, segment_scores
+from identikit.likelihood._scores import Scores
 from identikit.likelihood._segments import SegmentModel
 from identikit.likelihood._settings import LIKELIHOOD
 from identikit.numerics import standard_errors
@@ -103,7 +103,7 @@ class Outcome:
 
     def scores(self) -> Scores | None:
         """How each segment pulls at the parameters and first states; None where that overflows."""
-        return segment_scores(self.point.compressed, self.point.evaluation.transition, self.layout)
+        return self.point.scores(self.layout)
 
     def initial_states(self, record: int) -> tuple[np.ndarray, np.ndarray]:
         """Values and standard errors [states] at the beginning of a record, parameters estimated too."""

@@ -12,6 +12,8 @@ from identikit.numerics._best_subset import best_subsets as best_subsets
 from identikit.numerics._best_subset import subset_near as subset_near
 from identikit.numerics._bounded_least_squares import ResidualFunction as ResidualFunction
 from identikit.numerics._bounded_least_squares import bounded_least_squares as bounded_least_squares
+from identikit.numerics._evidence import information_weights as information_weights
+from identikit.numerics._evidence import predicts_worse as predicts_worse
 from identikit.numerics._gauss_newton import FROM_AFAR as FROM_AFAR
 from identikit.numerics._gauss_newton import Descent as Descent
 from identikit.numerics._gauss_newton import Minimum as Minimum

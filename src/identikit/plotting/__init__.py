@@ -16,8 +16,10 @@ from identikit.plotting._identifiability_plot import plot_identifiability as plo
 from identikit.plotting._look_plot import plot_look as plot_look
 from identikit.plotting._painters import PAINTERS as PAINTERS
 from identikit.plotting._persistence_plot import plot_persistence as plot_persistence
+from identikit.plotting._posterior_plot import plot_posterior as plot_posterior
 from identikit.plotting._record_plot import plot_record as plot_record
 from identikit.plotting._response_plot import plot_response as plot_response
 from identikit.plotting._restoring_force_plot import plot_restoring_force as plot_restoring_force
+from identikit.plotting._selection_plot import plot_selection as plot_selection
 from identikit.plotting._style import FORMATS as FORMATS
 from identikit.plotting._uncertainty_plot import plot_uncertainty as plot_uncertainty

@@ -30,6 +30,7 @@ PAINTERS: Registry[Painter] = Registry(
         "profile pair": "identikit.plotting._profile_pair_plot:draw_profile_pair",
         "bootstrap": "identikit.plotting._draws_plot:draw_bootstrap",
         "intervals": "identikit.plotting._intervals_plot:draw_intervals",
+        "posterior": "identikit.plotting._posterior_plot:draw_marginals",
         "persistence": "identikit.plotting._persistence_plot:draw_persistence",
     },
     group="identikit.painters",

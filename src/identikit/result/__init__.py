@@ -55,6 +55,10 @@ from identikit.result._result import NoiseFound as NoiseFound
 from identikit.result._result import ParameterEstimate as ParameterEstimate
 from identikit.result._result import Result as Result
 from identikit.result._result import Status as Status
+from identikit.result._selection_report import SELECTION_SCHEMA as SELECTION_SCHEMA
+from identikit.result._selection_report import ModelChoice as ModelChoice
+from identikit.result._selection_report import NestedTest as NestedTest
+from identikit.result._selection_report import SelectionReport as SelectionReport
 from identikit.result._structural_result import ModeResult as ModeResult
 from identikit.result._structural_result import RemedyKind as RemedyKind
 from identikit.result._structural_result import RemedyPart as RemedyPart

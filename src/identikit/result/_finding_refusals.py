@@ -16,6 +16,14 @@ ROWS: Mapping[str, tuple[str, str]] = {
         "No experiment within the limits tells these parameters.",
         "Do what would help, as the notes say, or fix one of them.",
     ),
+    "no_model_fitted": (
+        "None of the models that were to be compared could be fitted.",
+        "As the text says of each; fit them one by one to see more.",
+    ),
+    "no_model_fits": (
+        "Every model leaves more than noise; the first is only the least bad.",
+        "Look at what each misses, and add a model that has it.",
+    ),
     "needs_symbolic_equations": (
         "The method works on the equations themselves, and the model is a Python function.",
         "Give the model as text or SymPy, or use `shooting` with starting values.",

@@ -67,6 +67,34 @@ ROWS: Mapping[str, tuple[str, str]] = {
         "Some replicates of the bootstrap did not come to an estimate; intervals are from the others, perhaps narrow.",
         "Take the profile, which says what the record cannot tell; fix parameters it does not know.",
     ),
+    "posterior_not_converged": (
+        "Chains of the posterior disagree, diverged, or are worth too few independent draws.",
+        "More draws and a longer warmup; priors or bounds where the record leaves something open.",
+    ),
+    "posterior_improper": (
+        "There is no posterior: neither the record nor a prior or bounds hold some combination of the unknowns.",
+        "Give priors or bounds on both sides, fix a parameter, or measure what tells them apart.",
+    ),
+    "posterior_out_of_reach": (
+        "The problem is not one whose posterior can be sampled here.",
+        "Another kind of interval, or the problem without what the text names.",
+    ),
+    "prior_decides": (
+        "The posterior of a parameter is about as wide as what was known before the record.",
+        "Take the interval as that of the prior or the bounds; the record cannot tell more.",
+    ),
+    "models_alike": (
+        "The record does not tell two or more models apart.",
+        "Quote them together, or measure where they differ: other amplitudes, a longer record, less noise.",
+    ),
+    "weights_overconfident": (
+        "Residuals are correlated from sample to sample, so that the weights of models are too far apart.",
+        "Trust the prediction of unseen samples more than the weights.",
+    ),
+    "prediction_disagrees": (
+        "The model with the best criterion predicts unseen samples worse than another.",
+        "Look at the residuals: the record may change on its way, or the model adapts to its first part.",
+    ),
     "hold_open": (
         "The record does not tell how an input went on between its samples, and the estimates depend on it.",
         "Say which it is: a command that is kept until the next, or a smooth course. Sample the input more finely.",

@@ -14,8 +14,11 @@ from identikit.result._identifiability_report import IDENTIFIABILITY_SCHEMA, Ide
 from identikit.result._look_report import LOOK_SCHEMA, LookReport
 from identikit.result._prediction import PREDICTION_SCHEMA, Prediction
 from identikit.result._result import SCHEMA, Result
+from identikit.result._selection_report import SELECTION_SCHEMA, SelectionReport
 
-Saved: TypeAlias = Result | Prediction | DampingReport | LookReport | IdentifiabilityReport | DesignReport
+Saved: TypeAlias = (
+    Result | Prediction | DampingReport | LookReport | IdentifiabilityReport | DesignReport | SelectionReport
+)
 _READERS: dict[str, Callable[[str | Path], Saved]] = {
     SCHEMA: Result.load,
     PREDICTION_SCHEMA: Prediction.load,
@@ -23,6 +26,7 @@ _READERS: dict[str, Callable[[str | Path], Saved]] = {
     LOOK_SCHEMA: LookReport.load,
     IDENTIFIABILITY_SCHEMA: IdentifiabilityReport.load,
     DESIGN_SCHEMA: DesignReport.load,
+    SELECTION_SCHEMA: SelectionReport.load,
 }
 
 

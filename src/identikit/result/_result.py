@@ -214,6 +214,12 @@ class Result(Document):
         columns = ["value", "std", "ci95_low", "ci95_high", "unit", "crlb", "role", "identifiable", "note"]
         return pandas.DataFrame.from_dict(rows, orient="index", columns=columns).rename_axis("parameter")
 
+    def to_inference_data(self) -> Any:
+        """The posterior as an `arviz.InferenceData`, if the intervals come from one; see docs/posterior.md."""
+        from identikit.result._inference_data import inference_data
+
+        return inference_data(self)
+
     def __str__(self) -> str:
         from identikit.result._text import describe  # here, since _text needs Result itself
 

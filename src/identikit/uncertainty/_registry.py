@@ -21,6 +21,7 @@ UNCERTAINTIES: Registry[type[Uncertainty]] = Registry(
         "sandwich": "identikit.uncertainty.sandwich:Sandwich",
         "profile": "identikit.uncertainty.profile:ProfileLikelihood",
         "bootstrap": "identikit.uncertainty.bootstrap:Bootstrap",
+        "bayes": "identikit.uncertainty.bayes:Bayes",
     },
     group="identikit.uncertainties",
     advice=f"Or {AS_FITTED}, the method's own.",

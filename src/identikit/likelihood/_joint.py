@@ -1,0 +1,237 @@
+"""The likelihood of parameters and initial states together, for whoever integrates over both instead of maximising.
+
+    l(p, x_0) = max over sigma of
+                -1/2 sum over measured values of (y - h(x(t; x_0, p)))^2 / sigma^2 + log(2 pi sigma^2)
+
+With the prior 1/sigma on a noise level, its integral over sigma is the same function but for a constant: the sum of
+squares to the power -n/2. So for normal noise nothing is lost by taking the level at its best.
+
+A trajectory is evaluated on the segments of the fit, all at once: their starts are guessed from those of the estimate
+and its sensitivities, and Newton's method closes the gaps between them, forward from the record's beginning.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from identikit.errors import ProblemError
+from identikit.likelihood._beginning import Beginnings
+from identikit.likelihood._compression import compress
+from identikit.likelihood._likelihood import Likelihood
+from identikit.likelihood._point import Point
+from identikit.likelihood._scores import carried_sensitivities
+from identikit.likelihood._segments import Evaluation, SegmentModel
+from identikit.likelihood._settings import LIKELIHOOD
+from identikit.problem import Problem
+
+
+@dataclass(frozen=True)
+class UnknownState:
+    """A state of a record's beginning that is estimated."""
+
+    record: int
+    state: str
+    bounds: tuple[float, float]
+
+
+@dataclass(frozen=True)
+class _Anchor:
+    """The trajectory of the estimate: its unknowns, nodes, how these follow [segments, states, unknowns], steps."""
+
+    unknowns: np.ndarray
+    nodes: np.ndarray
+    slopes: np.ndarray
+    step: np.ndarray | None
+
+
+@dataclass(frozen=True)
+class _Trajectory:
+    """One trajectory through all segments of each record, evaluated."""
+
+    point: Point
+    sigma: np.ndarray
+
+
+@dataclass(frozen=True)
+class _Told:
+    """What is known of one initial state: its place among those of all records, among the unknowns (None: it is known
+    exactly), and its row (states, free parameters, right side) in standard deviations."""
+
+    place: int
+    unknown: int | None
+    row: np.ndarray
+
+
+class JointLikelihood:
+    """log L of the free parameters, in the problem's order, and of the unknown initial states, record by record.
+
+    What is known roughly of an initial state counts as measured; priors on parameters are not part of it. Evaluations
+    do not depend on each other, and may be made in several threads. Where the model cannot be integrated, the value is
+    -inf.
+
+    Arguments:
+        problem: data and equations.
+        near: the estimate of the free parameters [free]; unknowns far from it cost more rounds.
+
+    Not for chaotic motion over many Lyapunov times, nor for process noise.
+    """
+
+    def __init__(self, problem: Problem, near: np.ndarray) -> None:
+        profiler = Likelihood(problem, near)._profiler
+        motion = profiler.motion(np.asarray(near, float))
+        if motion is None:
+            raise ProblemError("the model cannot be integrated at the parameters that a joint likelihood begins with")
+        self.problem = problem
+        self._segments: SegmentModel = profiler.segments
+        self._beginnings = Beginnings(problem, self._segments.layout)
+        self._free, self._states = len(problem.free), len(problem.model.states)
+        initial = motion.nodes[self._segments.layout.first_of_record]
+        self.centre = np.concatenate([np.asarray(near, float), initial[self._sampled]])
+        self._anchor = self._anchored(motion.nodes, motion.evaluation)
+
+    @cached_property
+    def _sampled(self) -> np.ndarray:
+        """Which states [records, states] are unknowns when a record begins."""
+        return np.array([[not item.known for item in record.values()] for record in self.problem.initial])
+
+    @cached_property
+    def states(self) -> tuple[UnknownState, ...]:
+        """The unknown initial states, in their order behind the free parameters."""
+        names = self.problem.model.state_names
+        return tuple(
+            UnknownState(int(r), names[s], self.problem.initial[r][names[s]].bounds)
+            for r, s in np.argwhere(self._sampled)
+        )
+
+    # Evaluation
+
+    def value_and_gradient(self, unknowns: np.ndarray) -> tuple[float, np.ndarray]:
+        """log L and its derivative [unknowns]; -inf and NaN where the model cannot be integrated."""
+        found = self._at(unknowns)
+        scores = found and found.point.scores(self._segments.layout)
+        if found is None or scores is None:
+            return -np.inf, np.full(len(unknowns), np.nan)
+        told = self._told(found.point.p, found.point.nodes)
+        rows = self._prior_rows(told)
+        gradient = self._following(told).T @ scores.table.sum(axis=0) + rows[:, :-1].T @ rows[:, -1]
+        value = self._segments.noise.log_likelihood(found.point.residual, found.sigma)
+        return float(value) - 0.5 * float(rows[:, -1] @ rows[:, -1]), gradient
+
+    def information(self, unknowns: np.ndarray) -> np.ndarray:
+        """Fisher information [unknowns, unknowns] of parameters and initial states; NaN where there is none."""
+        found = self._at(unknowns)
+        scores = found and found.point.scores(self._segments.layout)
+        if found is None or scores is None:
+            return np.full((len(unknowns), len(unknowns)), np.nan)
+        told = self._told(found.point.p, found.point.nodes)
+        following, rows = self._following(told), self._prior_rows(told)[:, :-1]
+        return np.asarray(following.T @ scores.information @ following + rows.T @ rows)
+
+    def residuals(self, unknowns: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Measured minus modelled [samples of all records, outputs], and the likeliest noise levels [outputs]."""
+        found = self._at(unknowns)
+        if found is None:
+            return np.full(self._segments.measured.shape, np.nan), np.full(len(self.problem.outputs), np.nan)
+        return found.point.residual, found.sigma
+
+    # The trajectory
+
+    def _at(self, unknowns: np.ndarray) -> _Trajectory | None:
+        p, layout = unknowns[: self._free], self._segments.layout
+        nodes = self._anchor.nodes + self._anchor.slopes @ (unknowns - self._anchor.unknowns)
+        nodes[layout.first_of_record] = self._initial(unknowns)
+        step = self._anchor.step
+        for _ in range(LIKELIHOOD.joint_rounds):
+            evaluation = self._segments(p, nodes, step)
+            if not evaluation.ok:
+                return None
+            step = evaluation.step
+            change = self._closing(evaluation, nodes)
+            largest = np.abs(change / self._segments.scale).max()
+            if largest < LIKELIHOOD.joint_closed:
+                return self._joined(p, nodes, evaluation, change)
+            if not np.isfinite(largest):
+                return None
+            nodes = nodes + change
+        return None
+
+    def _initial(self, unknowns: np.ndarray) -> np.ndarray:
+        """States [records, states] at the beginning of every record."""
+        layout = self._segments.layout
+        nodes = np.zeros((len(layout.begin), self._states))
+        nodes = self._beginnings.put(unknowns[: self._free], nodes)
+        initial = nodes[layout.first_of_record]
+        initial[self._sampled] = unknowns[self._free :]
+        return initial
+
+    def _closing(self, evaluation: Evaluation, nodes: np.ndarray) -> np.ndarray:
+        """The change of every node that closes all gaps to first order, first nodes held."""
+        layout = self._segments.layout
+        change = np.zeros_like(nodes)
+        across = evaluation.transition[:, :, : self._states]
+        for k in layout.links:
+            change[k + 1] = across[k] @ change[k] + evaluation.final[k] - nodes[k + 1]
+        return change
+
+    def _joined(
+        self, p: np.ndarray, nodes: np.ndarray, evaluation: Evaluation, change: np.ndarray
+    ) -> _Trajectory | None:
+        """The trajectory with what is left of the gaps closed to first order, so that errors are of second order.
+
+        None where a measured value cannot have come from it: a model below zero, noise in proportion to it.
+        """
+        layout, noise = self._segments.layout, self._segments.noise
+        own = np.repeat(change, np.diff(layout.first_sample), axis=0)
+        moved = np.einsum("nox,nx->no", evaluation.slope[..., : self._states], own)
+        joined = replace(evaluation, residual=evaluation.residual - moved)
+        if (np.isfinite(joined.residual) & ~np.isfinite(noise.scaled(joined.residual))).any():
+            return None
+        sigma = noise.levels(joined.residual)
+        compressed = compress(joined, layout, noise, sigma)
+        return _Trajectory(Point(p, nodes, joined, compressed, np.zeros((0, self._states)), 0.0), sigma)
+
+    # Derivatives
+
+    def _anchored(self, nodes: np.ndarray, evaluation: Evaluation) -> _Anchor:
+        slopes = carried_sensitivities(evaluation.transition, self._segments.layout)
+        if slopes is None:
+            raise ProblemError("the motion depends too much on its beginning for a likelihood of one trajectory")
+        return _Anchor(
+            self.centre, nodes, slopes @ self._following(self._told(self.centre[: self._free], nodes)), evaluation.step
+        )
+
+    def _following(self, told: list[_Told]) -> np.ndarray:
+        """How the first states of all records and the free parameters follow the unknowns."""
+        first, count = self._sampled.size, len(self.centre)
+        table = np.zeros((first + self._free, count))
+        table[first:, : self._free] = np.eye(self._free)
+        table[np.flatnonzero(self._sampled), np.arange(self._free, count)] = 1.0
+        for item in told:
+            if item.unknown is None:
+                table[item.place, : self._free] = -item.row[self._states : -1]
+        return table
+
+    def _prior_rows(self, told: list[_Told]) -> np.ndarray:
+        """Rows [m, unknowns + 1] of what is known roughly of initial states, right side last."""
+        rough = [item for item in told if item.unknown is not None]
+        rows = np.zeros((len(rough), len(self.centre) + 1))
+        for row, item in zip(rows, rough, strict=True):
+            row[: self._free], row[-1] = item.row[self._states : -1], item.row[-1]
+            row[item.unknown] = item.row[item.place % self._states]
+        return rows
+
+    def _told(self, p: np.ndarray, nodes: np.ndarray) -> list[_Told]:
+        """What is known of the beginnings of all records, state by state."""
+        found = []
+        rows = self._beginnings.rows(p, nodes, np.ones(self._states)) if self._beginnings else {}
+        sampled = self._sampled.ravel()
+        for segment, part in rows.items():
+            record = int(self._segments.layout.record[segment])
+            for row in part:
+                place = record * self._states + int(np.argmax(row[: self._states] != 0))
+                unknown = self._free + int(sampled[:place].sum()) if sampled[place] else None
+                found.append(_Told(place, unknown, row))
+        return found

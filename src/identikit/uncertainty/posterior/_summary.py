@@ -1,0 +1,89 @@
+"""What draws tell: whether the chains agree, standard deviations, intervals.
+
+Chains are compared by the rank-normalised R-hat, and draws counted by the effective sample sizes of bulk and tails (A.
+Vehtari et al., Bayesian Analysis 16 (2021) 667), as ArviZ computes them.
+
+An interval leaves out 2.5 % of the draws on either side. Where a bound cuts the posterior, that would leave out the
+bound itself, however likely it is, and the values of others that belong to it; so there intervals are the shortest that
+hold 95 % of the draws.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from identikit.uncertainty.posterior._sampler import Draws, bayes_package
+from identikit.uncertainty.posterior._settings import POSTERIOR
+
+
+@dataclass(frozen=True)
+class Summary:
+    """Of every unknown: mean, std, 95 % interval [unknowns, 2], R-hat, the smaller of both effective sizes."""
+
+    mean: np.ndarray
+    std: np.ndarray
+    ends: np.ndarray
+    rhat: np.ndarray
+    effective: np.ndarray
+    divergent: int
+    draws: int
+
+    @property
+    def complaints(self) -> list[str]:
+        """What speaks against the draws, in words; empty if nothing does."""
+        found = []
+        if self.divergent > POSTERIOR.most_divergent * self.draws:
+            found.append(f"{self.divergent} of {self.draws} draws diverged")
+        if not self.rhat.max() <= POSTERIOR.largest_rhat:
+            found.append(
+                f"the chains disagree (R-hat {self.rhat.max():.3f}, at most {POSTERIOR.largest_rhat:g} wanted)"
+            )
+        if not self.effective.min() >= POSTERIOR.fewest_effective:
+            found.append(
+                f"the draws are worth {self.effective.min():.0f} independent ones, "
+                f"{POSTERIOR.fewest_effective:.0f} wanted"
+            )
+        return found
+
+
+def summarised(draws: Draws, low: np.ndarray, high: np.ndarray) -> Summary:
+    """`low`, `high` [unknowns] are the bounds."""
+    arviz = bayes_package("arviz")
+    chains, count, unknowns = draws.values.shape
+    flat = draws.values.reshape(-1, unknowns)
+    each = [np.ascontiguousarray(draws.values[..., i]) for i in range(unknowns)]
+    effective = [min(float(arviz.ess(one, method=kind)) for kind in ("bulk", "tail")) for one in each]
+    std, cut = flat.std(axis=0, ddof=1), near_bound(flat, low, high)
+    return Summary(
+        mean=flat.mean(axis=0),
+        std=std,
+        ends=np.array([interval(flat[:, i], low[i], high[i], cut) for i in range(unknowns)]),
+        rhat=np.array([float(arviz.rhat(one)) for one in each]),
+        effective=np.array(effective),
+        divergent=int(draws.diverging.sum()),
+        draws=chains * count,
+    )
+
+
+def near_bound(values: np.ndarray, low: np.ndarray, high: np.ndarray) -> bool:
+    """Whether a bound cuts the posterior of draws [n, unknowns], and by correlation that of every unknown."""
+    std, mean = values.std(axis=0), values.mean(axis=0)
+    return bool((np.minimum(mean - low, high - mean) < POSTERIOR.near_bound * std).any())
+
+
+def interval(values: np.ndarray, low: float, high: float, cut: bool) -> tuple[float, float]:
+    """The 95 % interval of draws [n] within bounds: about the middle, or the shortest where the posterior is `cut`."""
+    if not cut:
+        first, last = np.quantile(values, [0.025, 0.975])
+        return float(first), float(last)
+    ordered = np.sort(values)
+    kept = int(np.ceil(0.95 * len(ordered)))
+    begin = int(np.argmin(ordered[kept - 1 :] - ordered[: len(ordered) - kept + 1]))
+    first, last = float(ordered[begin]), float(ordered[begin + kept - 1])
+    # where next to nothing is left out towards a bound that is near, the bound itself is as likely as what is kept
+    few, reach = POSTERIOR.left_out * len(ordered), POSTERIOR.near_bound * float(values.std())
+    to_low = begin <= few and ordered[0] - low < reach
+    to_high = len(ordered) - begin - kept <= few and high - ordered[-1] < reach
+    return (low if to_low else first), (high if to_high else last)

@@ -1,0 +1,94 @@
+"""The likelihood of parameters and initial states together."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import identikit as ik
+import reference
+from identikit.likelihood import JointLikelihood, Likelihood
+from identikit.problem import Initial, Noise
+
+TIME = np.arange(120) * 0.1
+
+
+def decaying(start: float, seed: int) -> ik.Record:
+    """A Duffing ring-down with a little noise."""
+    x = reference.smooth(lambda t, x: [x[1], -0.1 * x[1] - x[0] - 0.5 * x[0] ** 3], [start, 0.0], TIME)[0]
+    return ik.Record.from_arrays(TIME, {"x": x + 0.05 * np.random.default_rng(seed).standard_normal(len(TIME))})
+
+
+def posed(records: int = 1, **asked: object) -> ik.Problem:
+    experiment = ik.Experiment(tuple(decaying(2.0 - 0.5 * k, k) for k in range(records)))
+    return ik.Problem.pose(ik.library_model("duffing"), experiment, free=["c", "k", "k3"], **asked)
+
+
+P = np.array([0.1, 1.0, 0.5])
+
+
+def slope_error(joint: JointLikelihood, at: np.ndarray) -> float:
+    """Largest difference between the gradient and central differences, in units of the gradient's usual size."""
+    size = 1 / np.sqrt(np.diag(joint.information(joint.centre)))
+    _, gradient = joint.value_and_gradient(at)
+    found = []
+    for step in np.diag(1e-3 * size):
+        up, down = (joint.value_and_gradient(at + sign * step)[0] for sign in (1, -1))
+        found.append((up - down) / (2 * np.linalg.norm(step)))
+    return float(np.max(np.abs(gradient - found) * size))
+
+
+@pytest.mark.parametrize(
+    "problem",
+    [
+        posed(),
+        posed(2),
+        posed(initial={"x": {"value": 2.0, "std": 0.01}}),
+        posed(initial={"x": "4*k3"}),
+        posed(initial={"x": {"value": "2*k", "std": 0.02}, "v": 0.0}),
+        posed().with_noise({"x": Noise().shaped(memory=(0.6,))}),
+        posed().with_noise({"x": Noise().shaped(freedom=4.0)}),
+    ],
+    ids=["one", "two records", "known roughly", "known from a parameter", "roughly so", "memory", "outliers"],
+)
+def test_the_gradient_is_the_derivative_in_parameters_and_initial_states(problem: ik.Problem) -> None:
+    joint = JointLikelihood(problem, P)
+    spread = 1 / np.sqrt(np.diag(joint.information(joint.centre)))
+    # an efficiency that follows the residuals makes the step of Student's t a little more than its derivative
+    assert slope_error(joint, joint.centre + 0.5 * spread * np.cos(np.arange(len(spread)))) < 0.02
+
+
+def test_at_the_best_initial_states_it_is_the_profile_likelihood() -> None:
+    problem = posed(2)
+    joint, profile = JointLikelihood(problem, P), Likelihood(problem)
+    value, gradient = joint.value_and_gradient(joint.centre)
+    assert value == pytest.approx(profile.value(P), abs=1e-6)
+    spread = 1 / np.sqrt(np.diag(joint.information(joint.centre)))
+    assert np.abs(gradient * spread)[3:].max() < 1e-3
+    assert value > joint.value_and_gradient(joint.centre + np.array([0, 0, 0, 1, 0, 0, 0]) * spread)[0] + 0.4
+
+
+def test_its_information_without_the_initial_states_is_that_of_the_profile() -> None:
+    joint, profile = JointLikelihood(posed(), P), Likelihood(posed())
+    covariance = np.linalg.inv(joint.information(joint.centre))
+    assert covariance[:3, :3] == pytest.approx(np.linalg.inv(profile.information(P)), rel=1e-4)
+
+
+def test_far_from_the_estimate_it_is_still_one_trajectory() -> None:
+    """Five standard errors off in everything: more rounds, the same function as a simulation gives."""
+    problem = posed()
+    joint = JointLikelihood(problem, P)
+    at = joint.centre + 5 / np.sqrt(np.diag(joint.information(joint.centre)))
+    c, k, k3, *start = at
+    clean = reference.smooth(lambda t, x: [x[1], -c * x[1] - k * x[0] - k3 * x[0] ** 3], start, TIME)[0]
+    residual, sigma = joint.residuals(at)
+    assert residual[:, 0] == pytest.approx(problem.records[0].values[:, 0] - clean, abs=1e-7)
+    assert sigma[0] == pytest.approx(np.sqrt(np.mean(residual**2)))
+
+
+def test_unknown_states_are_named_in_order_and_known_ones_are_left_out() -> None:
+    assert [(item.record, item.state) for item in JointLikelihood(posed(2), P).states] == [
+        (0, "x"), (0, "v"), (1, "x"), (1, "v"),
+    ]  # fmt: skip
+    known = JointLikelihood(posed(initial={"x": Initial(2.0, 0.0)}), P)
+    assert [item.state for item in known.states] == ["v"]
