@@ -111,7 +111,7 @@ class JointLikelihood:
     def value_and_gradient(self, unknowns: np.ndarray) -> tuple[float, np.ndarray]:
         """log L and its derivative [unknowns]; -inf and NaN where the model cannot be integrated."""
         found = self._at(unknowns)
-        scores = found and found.point.scores(self._segments.layout)
+        scores = found.point.scores(self._segments.layout) if found else None
         if found is None or scores is None:
             return -np.inf, np.full(len(unknowns), np.nan)
         told = self._told(found.point.p, found.point.nodes)
@@ -123,7 +123,7 @@ class JointLikelihood:
     def information(self, unknowns: np.ndarray) -> np.ndarray:
         """Fisher information [unknowns, unknowns] of parameters and initial states; NaN where there is none."""
         found = self._at(unknowns)
-        scores = found and found.point.scores(self._segments.layout)
+        scores = found.point.scores(self._segments.layout) if found else None
         if found is None or scores is None:
             return np.full((len(unknowns), len(unknowns)), np.nan)
         told = self._told(found.point.p, found.point.nodes)
