@@ -12,7 +12,7 @@ class KalmanSettings:
     # averaged record
     cell: float = 0.008  # oscillations: samples this close together are averaged before they are smoothed
     # blocks
-    most_blocks: int = 96  # of all records together: enough to fill the vector units, few enough to be eliminated fast
+    most_blocks: int = 256  # of all records together: enough to fill the vector units, few enough to be eliminated fast
     fewest_block_samples: int = 2  # a block of one sample has nothing to say of its own beginning
     whole_blocks: float = 0.3
     """Variance that process noise adds within a block, over that of the mean of its samples, up to which noise may be
@@ -28,6 +28,7 @@ class KalmanSettings:
     """The same at the end, summed up over all blocks, as a share of what the record can tell of a state."""
     tight: float = 1e-6  # the same besides process noise
     judged: float = 1e-4  # deviation between blocks, in the same units, by which the last steps are judged
+    joining_rounds: int = 5  # of these; steps that have not settled by then must lower the merit itself
     stage_rounds: int = 5  # steps at one looseness: it need not settle before the next
     final_rounds: int = 25  # steps at the end, where it has to settle
     stage_gain: float = 0.005  # relative fall of the merit in one step below which the next stage begins

@@ -162,7 +162,7 @@ def smooth(begun: Smoothed, progress: Progress, trace: Trace, rounds: int, final
         if final and now.tied and now.at_bottom(KALMAN.settled):
             return replace(now, converged=True)
         tried = trace.rounds
-        if final and not now.smoother.disturbed:
+        if final and index < KALMAN.joining_rounds and not now.smoother.disturbed:
             moved = now.joining_step(lowest, damping, trace)
         else:
             moved = now.iteration.advance(now.point, now.smoother.sigma, tether, damping, trace)
