@@ -28,7 +28,7 @@ from identikit.decay import (
 from identikit.errors import DataError, IdentikitError
 from identikit.likelihood import Preparation
 from identikit.measurement import Experiment, noise_level
-from identikit.method import Method, method_named
+from identikit.method import AUTO, Method, method_named
 from identikit.method.multiple_shooting import starts
 from identikit.method.toolkit import provenance, too_few_samples
 from identikit.model import Model, symbol
@@ -82,7 +82,7 @@ def damping(
     begun = clock.perf_counter()
     question = Question.ask(data, model, **asked)
     seed, without_model = question.seed, question.model is None
-    chosen = method_named(question.method)
+    chosen = method_named(SHOOTING if question.method == AUTO else question.method)
     settled = chosen.resolve_options(question.options)
     experiment = question.experiment()
     outputs = dict(question.outputs)

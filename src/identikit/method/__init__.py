@@ -13,6 +13,7 @@ from identikit.method._hold_choice import as_held as as_held
 from identikit.method._misfit import Misfit as Misfit
 from identikit.method._option import Option as Option
 from identikit.method._option import resolved as resolved
+from identikit.method._registry import AUTO as AUTO
 from identikit.method._registry import DISCOVERERS as DISCOVERERS
 from identikit.method._registry import METHODS as METHODS
 from identikit.method._registry import discoverer_named as discoverer_named

@@ -13,7 +13,13 @@ from identikit.result import Result
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-SHOWN = ("intervals", "profile", "profile pair", "bootstrap")  # what artifacts of intervals are, in this order
+SHOWN = (
+    "intervals",
+    "profile",
+    "profile pair",
+    "bootstrap",
+    "posterior",
+)  # what artifacts of intervals are, in this order
 ACROSS, EACH = 11.6, 3.9  # inches: of the picture, and upward of each of its parts,
 LINE, AROUND = 0.35, 1.1  # or, of the comparison, of each kind and around them
 
