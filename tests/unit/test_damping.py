@@ -11,8 +11,8 @@ from scipy.signal import lfilter
 
 import identikit as ik
 from identikit.decay import DecayFits, LawFit
-from identikit.decay._evidence import weights
 from identikit.errors import DataError, ModelError
+from identikit.numerics import information_weights
 from identikit.result import Code, DampingReport
 from reference import Switch, event_driven, horizontal_pendulum, smooth
 
@@ -317,8 +317,8 @@ def test_what_every_law_leaves_over_is_that_of_one_trajectory(monkeypatch) -> No
 
 
 def test_weights_are_probabilities_of_equally_likely_laws() -> None:
-    assert weights([10.0, 10.0, np.inf]) == pytest.approx([0.5, 0.5, 0.0])
-    assert weights([0.0, 2 * np.log(9)]) == pytest.approx([0.9, 0.1])
+    assert information_weights([10.0, 10.0, np.inf]) == pytest.approx([0.5, 0.5, 0.0])
+    assert information_weights([0.0, 2 * np.log(9)]) == pytest.approx([0.9, 0.1])
 
 
 def test_residuals_that_repeat_themselves_count_for_fewer_samples() -> None:

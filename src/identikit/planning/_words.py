@@ -17,7 +17,7 @@ from identikit.result import DesignCheck, Finding, PlannedExperiment, PlannedRun
 
 BEYOND_CHANCE = 3.0  # standard errors of a spread by which it may differ from what is expected
 TOLERATED = 1.1  # of the expected error: a spread within that is what was promised, however many fits there are
-TAKES_PART = 0.15  # of the largest part: a parameter with less of it does not belong to a flat combination
+BELONGS = 0.15  # of the largest part: a parameter with less of it does not belong to a flat combination
 POOR = 0.1  # relative standard error above which the weakest combination is worth a word
 MOST_FACTOR = 1000.0  # times the samples: beyond, it is no advice
 
@@ -113,7 +113,7 @@ def _goal_reached(experiment: PlannedExperiment, ratio: float) -> Finding:
 
 def _flat(task: Task, choice: Choice) -> Finding:
     """In words, which parameters can change together."""
-    parts = [(name, part) for name, part in flat_direction(task, choice) if abs(part) > TAKES_PART]
+    parts = [(name, part) for name, part in flat_direction(task, choice) if abs(part) > BELONGS]
     names = [name for name, _ in parts]
     if len(parts) == 1:
         return finding("flat_combination", f"what stays least known is {names[0]} by itself", *names)

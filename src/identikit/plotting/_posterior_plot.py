@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-MOST_PARAMETERS = 7  # in the corner; of more, the first are drawn
+MOST_CORNERS = 7  # in the corner; of more, the first are drawn
 MOST_BANDS = 4  # outputs and records whose prediction is drawn
 CELL, TRACE_WIDTH, BAND_HEIGHT, LEGEND_HEIGHT = 1.75, 4.2, 2.2, 0.6  # inches
 BINS = 30  # of a histogram, over four standard deviations to either side
@@ -53,7 +53,7 @@ def plot_posterior(result: Result, path: str | Path | None = None) -> Figure:
 def draw_marginals(block: Any, result: Result) -> None:
     """Into a part of a figure: the histogram of every parameter, and what the Fisher information says of it."""
     draws = next(item for item in result.artifacts.values() if item.get("what") == "posterior")
-    names = list(draws["parameters"])[:MOST_PARAMETERS]
+    names = list(draws["parameters"])[:MOST_CORNERS]
     for index, (name, axes) in enumerate(zip(names, block.subplots(1, len(names), squeeze=False)[0], strict=True)):
         _draw_marginal(axes, draws, name, legend=index == 0)
         axes.set_xlabel(with_unit(name, result.parameters[name].unit))
@@ -63,7 +63,7 @@ def draw_marginals(block: Any, result: Result) -> None:
 def _draw(result: Result, draws: Mapping[str, Any]) -> Figure:
     from matplotlib.figure import Figure
 
-    names = list(draws["parameters"])[:MOST_PARAMETERS]
+    names = list(draws["parameters"])[:MOST_CORNERS]
     bands = [item for item in result.artifacts.values() if item.get("what") == "posterior prediction"][:MOST_BANDS]
     square = max(CELL * len(names), 3.0)
     heights = [square + LEGEND_HEIGHT, *[BAND_HEIGHT] * len(bands)]

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 MOST_MODELS = 8  # that are drawn, the likeliest first
-ROW, WEIGHTS_HEIGHT = 1.35, 0.9  # inches
+MODEL_HEIGHT, WEIGHTS_HEIGHT = 1.35, 0.9  # inches
 
 
 def plot_selection(report: SelectionReport, path: str | Path | None = None) -> Figure:
@@ -31,13 +31,13 @@ def _draw(report: SelectionReport) -> Figure:
     from matplotlib.figure import Figure
 
     shown = report.models[:MOST_MODELS]
-    figure = Figure(figsize=(9.2, WEIGHTS_HEIGHT + ROW * len(shown) + 0.35 * len(shown)), layout="constrained")
+    figure = Figure(figsize=(9.2, WEIGHTS_HEIGHT + MODEL_HEIGHT * len(shown) + 0.35 * len(shown)), layout="constrained")
     rest = f" ({len(report.models) - len(shown)} more are not drawn)" if len(report.models) > len(shown) else ""
     figure.suptitle(f"choice between {len(report.models)} models{rest}", x=0.01, ha="left")
     if not shown:
         figure.text(0.5, 0.5, report.status.message, ha="center", va="center", wrap=True)
         return figure
-    heights = [0.35 * len(shown) + WEIGHTS_HEIGHT, ROW * len(shown)]
+    heights = [0.35 * len(shown) + WEIGHTS_HEIGHT, MODEL_HEIGHT * len(shown)]
     above, below = figure.subfigures(2, 1, squeeze=False, height_ratios=heights)[:, 0]
     _draw_weights(above.subplots(), shown)
     panels = below.subplots(len(shown), 1, squeeze=False, sharex=True, sharey=True)[:, 0]

@@ -15,7 +15,7 @@ from identikit.simulation._kernel import Lanes, LaneState, Steps, kernel
 DEFAULT_TOLERANCE = 1e-11  # error per step, relative
 MOST_PASSES = 1_000_000  # step attempts in one run: the cap on work
 MOST_LANES = 256  # in one run of the kernel; more are run in turn
-FEWEST_SHARED = 48  # lanes of a kernel with derivatives from which two of half as many run side by side
+FEWEST_HALVED = 48  # lanes of a kernel with derivatives from which two of half as many run side by side
 FEW_PER_STEP = 16  # samples per step: below, a product of matrices per step costs more than it saves
 BUFFER_BYTES = 16e6  # size of the step buffer: smaller calls the kernel more often, larger only wastes memory
 
@@ -133,7 +133,7 @@ class Integrator:
         p = np.broadcast_to(p, (count, len(self.dynamics.model.parameters)))
         scale = np.zeros(self.states) if scale is None else scale
         lanes = _bucket(max(width or 1, min(count, MOST_LANES)))
-        if self.columns and lanes >= FEWEST_SHARED:
+        if self.columns and lanes >= FEWEST_HALVED:
             lanes //= 2  # halves run side by side, and fewer lanes wait for the slowest
         blocks = -(-count // lanes)
         size = -(-count // blocks)
