@@ -15,7 +15,9 @@ from identikit.likelihood import BlockModel, Evaluation
 from identikit.model import branch_of, dynamics_of
 
 _POINTS, _WEIGHTS = np.polynomial.legendre.leggauss(3)
-_CREDIBLE = 10.0  # times what a block does to a disturbance of its beginning: more is not what happens within it
+_LARGEST_DISTURBANCE = (
+    10.0  # times what a block does to a disturbance of its beginning: more is not what happens within it
+)
 _SERIES_ORDER, _SERIES_REACH = 8, 0.25  # of the exponential: 0.25^9/9! is below 1e-11
 
 
@@ -62,7 +64,7 @@ def _as_far_as_seen(grown: np.ndarray, share: float, through: np.ndarray) -> np.
     The slope at a block's beginning may be that of friction just turning: held for the whole block it would overflow.
     """
     with np.errstate(invalid="ignore"):
-        most = _CREDIBLE * np.maximum(np.abs(through).max(axis=(1, 2)), 1.0)
+        most = _LARGEST_DISTURBANCE * np.maximum(np.abs(through).max(axis=(1, 2)), 1.0)
         seen = np.abs(grown).max(axis=(1, 2)) <= most
     line = np.eye(grown.shape[-1]) + share * (through - np.eye(grown.shape[-1]))
     return np.where(seen[:, None, None], grown, line)
