@@ -35,7 +35,7 @@ def _expressions(model: Model, outputs: tuple[str, ...], values: Any) -> list[sp
     """Rates and measured outputs with everything but the free parameters put in."""
     known = {symbol(name): sp.Float(value) if value % 1 else sp.Integer(int(value)) for name, value in values.items()}
     expressions = [*model.equations, *(model.output(name).expression for name in outputs)]
-    return [sp.sympify(expression).subs(known) for expression in expressions]
+    return [sp.sympify(expression, strict=True).subs(known) for expression in expressions]
 
 
 def _zero(expression: sp.Expr) -> bool:

@@ -257,7 +257,7 @@ class _Points:
         return SeriesRun(tape, self.prime, beginnings, rates | time, drives, self.orders)
 
     def _known(self, value: sp.Expr | float, parameters: Mapping[sp.Basic, np.ndarray]) -> np.ndarray:
-        expression = sp.sympify(value)
+        expression = sp.sympify(value, strict=True)  # a number or an expression, never text
         tape = Tape([expression])
         run = SeriesRun(tape, self.prime, parameters, {}, {}, 0)
         run.advance()
