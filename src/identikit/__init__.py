@@ -43,6 +43,7 @@ if TYPE_CHECKING:  # what `_HOMES` does at run time, for type checkers and edito
     from identikit.result import IdentifiabilityReport as IdentifiabilityReport
     from identikit.result import LookReport as LookReport
     from identikit.result import Prediction as Prediction
+    from identikit.result import Reproduction as Reproduction
     from identikit.result import Result as Result
     from identikit.result import SelectionReport as SelectionReport
     from identikit.simulation import synthesize as synthesize
@@ -71,6 +72,7 @@ _HOMES = {
     "LookReport": "identikit.result",
     "IdentifiabilityReport": "identikit.result",
     "SelectionReport": "identikit.result",
+    "Reproduction": "identikit.result",
     "Model": "identikit.model",
     "Parameter": "identikit.model",
     "Input": "identikit.model",

@@ -16,6 +16,7 @@ from identikit.result import (
     IdentifiabilityReport,
     LookReport,
     Prediction,
+    Reproduction,
     Result,
     SelectionReport,
 )
@@ -73,6 +74,8 @@ def _drawn(what: Any, path: str | Path | None) -> Figure:
         return plotting.plot_identifiability(what, path)
     if isinstance(what, DesignReport):
         return plotting.plot_design(what, path)
+    if isinstance(what, Reproduction):
+        return plotting.plot_reproduction(what, path)
     if isinstance(what, Record | Experiment):
         return plotting.plot_record(what, path)
     return plotting.plot_finding(what, path)

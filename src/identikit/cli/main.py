@@ -58,6 +58,10 @@ COMMANDS: Registry[Command] = Registry(
             "say which parameters can be found, before or after measuring, and what would help",
         ),
         "design": ("identikit.cli.design", "plan the next experiment: where to begin, when to sample, how to drive"),
+        "reproduce": (
+            "identikit.cli.reproduce",
+            "do published tables and figures again: printed, as printed, our best, the bound",
+        ),
         "plot": ("identikit.cli.plot", "draw what was saved: a fit, a prediction, a report, a plan"),
         "simulate": ("identikit.cli.simulate", "make a synthetic record of a model"),
         "models": ("identikit.cli.models", "list the known models, describe one, or draw what it does"),

@@ -18,6 +18,7 @@ from identikit.plotting._painters import PAINTERS as PAINTERS
 from identikit.plotting._persistence_plot import plot_persistence as plot_persistence
 from identikit.plotting._posterior_plot import plot_posterior as plot_posterior
 from identikit.plotting._record_plot import plot_record as plot_record
+from identikit.plotting._reproduction_plot import plot_reproduction as plot_reproduction
 from identikit.plotting._response_plot import plot_response as plot_response
 from identikit.plotting._restoring_force_plot import plot_restoring_force as plot_restoring_force
 from identikit.plotting._selection_plot import plot_selection as plot_selection

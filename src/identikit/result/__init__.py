@@ -48,6 +48,13 @@ from identikit.result._look_report import Suggestion as Suggestion
 from identikit.result._numbers import rounded as rounded
 from identikit.result._prediction import PREDICTION_SCHEMA as PREDICTION_SCHEMA
 from identikit.result._prediction import Prediction as Prediction
+from identikit.result._reproduction import REPRODUCTION_SCHEMA as REPRODUCTION_SCHEMA
+from identikit.result._reproduction import Map as Map
+from identikit.result._reproduction import Panel as Panel
+from identikit.result._reproduction import PublishedFigure as PublishedFigure
+from identikit.result._reproduction import Reproduction as Reproduction
+from identikit.result._reproduction import Series as Series
+from identikit.result._reproduction_text import figure_rows as figure_rows
 from identikit.result._result import SCHEMA as SCHEMA
 from identikit.result._result import Code as Code
 from identikit.result._result import FitQuality as FitQuality

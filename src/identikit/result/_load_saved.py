@@ -13,11 +13,19 @@ from identikit.result._document import read_document
 from identikit.result._identifiability_report import IDENTIFIABILITY_SCHEMA, IdentifiabilityReport
 from identikit.result._look_report import LOOK_SCHEMA, LookReport
 from identikit.result._prediction import PREDICTION_SCHEMA, Prediction
+from identikit.result._reproduction import REPRODUCTION_SCHEMA, Reproduction
 from identikit.result._result import SCHEMA, Result
 from identikit.result._selection_report import SELECTION_SCHEMA, SelectionReport
 
 Saved: TypeAlias = (
-    Result | Prediction | DampingReport | LookReport | IdentifiabilityReport | DesignReport | SelectionReport
+    Result
+    | Prediction
+    | DampingReport
+    | LookReport
+    | IdentifiabilityReport
+    | DesignReport
+    | SelectionReport
+    | Reproduction
 )
 _READERS: dict[str, Callable[[str | Path], Saved]] = {
     SCHEMA: Result.load,
@@ -27,6 +35,7 @@ _READERS: dict[str, Callable[[str | Path], Saved]] = {
     IDENTIFIABILITY_SCHEMA: IdentifiabilityReport.load,
     DESIGN_SCHEMA: DesignReport.load,
     SELECTION_SCHEMA: SelectionReport.load,
+    REPRODUCTION_SCHEMA: Reproduction.load,
 }
 
 

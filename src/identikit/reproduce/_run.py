@@ -1,0 +1,119 @@
+"""The front door: do published items again, two at a time, and keep each as soon as it is done."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time as clock
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from identikit import __version__
+from identikit.errors import DataError, IdentikitError
+from identikit.progress import Listener, Progress, watched
+from identikit.reproduce._base import Scale
+from identikit.reproduce._files import kept, write, write_index
+from identikit.reproduce._registry import ITEMS
+from identikit.result import Reproduction
+
+AT_ONCE = 2  # items; one uses a core and a half
+SECONDS_BETWEEN = 0.1  # looks at whether one has ended
+
+
+def reproduce(
+    keys: str | Sequence[str] | None = None,
+    folder: str | Path = "reproduction",
+    *,
+    quick: bool = False,
+    again: bool = False,
+    progress: Listener | None = None,
+) -> list[Reproduction]:
+    """Do published tables and figures again: what is printed, and what is true.
+
+    Arguments:
+        keys: names from `identikit.reproduce.ITEMS`; None = all.
+        folder: where KEY.json, KEY.csv, KEY.png and an index of all that is there are written.
+        quick: with fewer noise draws and shorter records.
+        again: also those that the folder has already; otherwise a run that was cut off goes on where it stopped.
+        progress: called with a ProgressEvent; returning False stops, and what is done stays.
+
+    Raises InputError when a key is not known.
+    """
+    names = list(ITEMS) if keys is None else [keys] if isinstance(keys, str) else list(dict.fromkeys(keys))
+    for name in names:
+        ITEMS.find(name)
+    target = Path(folder)
+    try:
+        target.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise DataError(f"{folder}: the folder cannot be made ({error.strerror})") from None
+    open_ = [name for name in names if again or kept(target, name, quick) is None]
+    with watched(progress) as run:
+        if len(open_) == 1:
+            write(done(open_[0], quick, run), target)
+        elif open_:
+            _side_by_side(open_, target, quick, run)
+        run.stage("done", 1.0, 1.0, "done")
+    found = [item for name in names if (item := kept(target, name, quick)) is not None]
+    write_index(target)
+    return found
+
+
+def done(key: str, quick: bool, progress: Progress) -> Reproduction:
+    """One item, here and now."""
+    item = ITEMS.find(key)
+    begun = clock.perf_counter()
+    outcome = item.run(Scale(quick), progress.stage("reproducing", 0.0, 1.0, f"{item.source.name}, {item.where}"))
+    return Reproduction(
+        key,
+        item.source.name,
+        item.where,
+        item.title,
+        outcome.figures,
+        outcome.panels,
+        outcome.settings,
+        outcome.seeds,
+        outcome.notes,
+        quick,
+        {"total": clock.perf_counter() - begun},
+        {"identikit": __version__, "reference": item.source.reference},
+    )
+
+
+@dataclass(frozen=True)
+class _Worker:
+    key: str
+    process: subprocess.Popen[str]
+
+
+def _side_by_side(keys: Sequence[str], folder: Path, quick: bool, run: Progress) -> None:
+    """Each in a process of its own, which writes its files itself: nothing is lost when the whole is cut off."""
+    waiting, running, ended = list(keys), list[_Worker](), 0
+    try:
+        while waiting or running:
+            while waiting and len(running) < AT_ONCE:
+                running.append(_begun(waiting.pop(0), folder, quick))
+            for worker in [one for one in running if one.process.poll() is not None]:
+                running.remove(worker)
+                ended += 1
+                if worker.process.returncode:
+                    raise IdentikitError(f"{worker.key} failed: {_last_line(worker.process)}")
+            told = f"{ended} of {len(keys)} done, now {' and '.join(one.key for one in running)}"
+            if run.part(0.0, 1.0, "reproducing")(ended / len(keys), told) is False:
+                return
+            clock.sleep(SECONDS_BETWEEN)
+    finally:
+        for worker in running:
+            worker.process.kill()
+            worker.process.wait()
+
+
+def _begun(key: str, folder: Path, quick: bool) -> _Worker:
+    words = [sys.executable, "-m", "identikit.reproduce", key, str(folder), "quick" if quick else "whole"]
+    return _Worker(key, subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True))
+
+
+def _last_line(process: subprocess.Popen[str]) -> str:
+    said = (process.stderr.read() if process.stderr else "").strip().splitlines()
+    return said[-1] if said else f"exit code {process.returncode}"

@@ -1,0 +1,1 @@
+"""The pendulum report's tables and figures."""

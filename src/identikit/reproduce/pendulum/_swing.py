@@ -1,0 +1,39 @@
+"""The report's experiment: a horizontal pendulum on a torsional spring, released at 30 degrees.
+
+theta'' + 2 zeta theta' + mu_c sign(theta') + mu_q theta'|theta'| + k theta - cos theta = 0
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from identikit.reproduce import independent
+
+STIFFNESS = 20.0
+NOISE = 0.002  # rad
+TIME = np.arange(30001) * 0.002  # s
+DAMPINGS = {
+    "viscous": {"zeta": 0.05},
+    "Coulomb": {"mu_c": 0.03},
+    "quadratic": {"mu_q": 0.05},
+    "combined": {"zeta": 0.025, "mu_c": 0.015, "mu_q": 0.025},
+}
+SETTINGS = {"k": STIFFNESS, "theta0 [deg]": 30, "duration [s]": 60, "dt [s]": 0.002, "noise [rad]": NOISE}
+
+
+@cache
+def swing(case: str) -> NDArray[np.float64]:
+    """Angle and velocity [2, times] of a case, without noise."""
+    values = {"zeta": 0.0, "mu_c": 0.0, "mu_q": 0.0, **DAMPINGS[case]}
+    found, _ = independent.horizontal_pendulum(
+        TIME, zeta=values["zeta"], mu_c=values["mu_c"], mu_q=values["mu_q"], k=STIFFNESS
+    )
+    return found
+
+
+def noisy(case: str, seed: int) -> NDArray[np.float64]:
+    """The angle as it is measured."""
+    return swing(case)[0] + NOISE * np.random.default_rng(seed).standard_normal(len(TIME))

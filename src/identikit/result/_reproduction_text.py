@@ -1,0 +1,44 @@
+"""A reproduction in words: the table of figures, and what is to be said about them."""
+
+from __future__ import annotations
+
+import textwrap
+
+from identikit.result._reproduction import PublishedFigure, Reproduction
+from identikit.result._text import align
+
+WIDTH = 110  # characters of a line
+HEADERS = ("case", "figure", "printed", "as printed, here", "best here", "bound")
+DIGITS = 4
+
+
+def describe_reproduction(item: Reproduction) -> str:
+    """Title, table, notes, as `print(reproduction)` shows them."""
+    title = f"{item.key}: {item.source}, {item.where}. {item.title}"
+    parts = [textwrap.fill(title, WIDTH)]
+    if item.figures:
+        table = align(HEADERS, figure_rows(item), right=range(2, len(HEADERS)), title_rule=True)
+        parts.append(table)
+    remarks = [f"{figure.case}, {figure.quantity}: {figure.note}" for figure in item.figures if figure.note]
+    parts += [textwrap.fill(note, WIDTH) for note in (*item.notes, *remarks)]
+    over = "1 seed" if item.seeds == 1 else f"{item.seeds} seeds"
+    parts.append(f"Over {over}{', quick' if item.quick else ''}." if item.seeds else "No noise is drawn.")
+    return "\n\n".join(parts)
+
+
+def figure_rows(item: Reproduction) -> list[tuple[str, ...]]:
+    """The table's rows as text."""
+    return [(figure.case, _named(figure), *(number(value) for value in _values(figure))) for figure in item.figures]
+
+
+def _named(figure: PublishedFigure) -> str:
+    return f"{figure.quantity} [{figure.unit}]" if figure.unit else figure.quantity
+
+
+def _values(figure: PublishedFigure) -> tuple[float | str | None, ...]:
+    return figure.printed, figure.as_printed, figure.obtained, figure.bound
+
+
+def number(value: float | str | None) -> str:
+    """A figure as text; - for none."""
+    return "-" if value is None else value if isinstance(value, str) else f"{value:.{DIGITS}g}"

@@ -1,0 +1,63 @@
+"""Published items: every row has what it promises, files are whole, and a run that was cut off goes on."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from identikit.errors import OptionError
+from identikit.reproduce import ITEMS, Item, Outcome, Scale, reproduce
+from identikit.reproduce._base import PENDULUM_REPORT
+from identikit.result import Panel, PublishedFigure, Reproduction, Series
+
+
+@pytest.mark.parametrize("key", list(ITEMS))
+def test_an_item_is_what_its_row_says(key: str) -> None:
+    item = ITEMS.find(key)
+    assert item.key == key
+    assert ITEMS.summary(key).startswith(item.where)
+
+
+@pytest.fixture
+def counted() -> Iterator[list[str]]:
+    """Two small items beside the real ones; the list tells how often the first was done."""
+    runs: list[str] = []
+
+    def run(scale: Scale, progress: object) -> Outcome:
+        runs.append("quick" if scale.quick else "whole")
+        figure = PublishedFigure("<script>", "error", "%", 1.5, 1.4, 0.1, 0.05, "printed & wrong")
+        return Outcome((figure,), (Panel("p", "time [s]", "x [m]", (Series("a", (0.0, 1.0), (1.0, 2.0)),)),), seeds=3)
+
+    ITEMS.register("test-item", Item("test-item", PENDULUM_REPORT, "Table 0", "a test", run), "Table 0")
+    yield runs
+    ITEMS.remove("test-item")
+
+
+def test_what_is_written_reads_back_and_text_is_escaped(tmp_path: Path, counted: list[str]) -> None:
+    (found,) = reproduce("test-item", tmp_path)
+    assert Reproduction.load(tmp_path / "test-item.json") == found
+    rows = list(csv.DictReader((tmp_path / "test-item.csv").read_text().splitlines()))
+    assert rows[0]["printed"] == "1.5" and rows[0]["bound"] == "0.05"
+    assert (tmp_path / "test-item.png").stat().st_size > 1000
+    page = (tmp_path / "index.html").read_text()
+    assert "&lt;script&gt;" in page and "<script>" not in page
+    assert {"printed", "obtained", "bound"} <= set(json.loads(found.to_json())["figures"][0])
+
+
+def test_what_is_there_is_not_done_again_unless_asked(tmp_path: Path, counted: list[str]) -> None:
+    for _ in range(2):
+        reproduce("test-item", tmp_path)
+    assert counted == ["whole"]
+    reproduce("test-item", tmp_path, again=True)
+    reproduce("test-item", tmp_path, quick=True)
+    assert counted == ["whole", "whole", "quick"]
+
+
+def test_an_unknown_key_is_refused_with_a_near_one(tmp_path: Path) -> None:
+    with pytest.raises(OptionError, match="pendulum-figure-1"):
+        reproduce("pendulum-figure1", tmp_path / "none")
+    assert not (tmp_path / "none").exists()
