@@ -15,7 +15,7 @@ from identikit.likelihood._noise_model import NoiseModel, before_segment, filter
 from identikit.likelihood._rounded import rounded_pull
 from identikit.likelihood._segments import Evaluation
 from identikit.likelihood._settings import LIKELIHOOD
-from identikit.numerics import side_by_side
+from identikit.numerics import side_by_side, single_threaded
 
 
 @dataclass(frozen=True)
@@ -68,10 +68,11 @@ def compress(evaluation: Evaluation, layout: Layout, noise: NoiseModel, sigma: n
 def _triangles(stacked: np.ndarray) -> np.ndarray:
     """R of every segment's QR decomposition; halves of the segments side by side where there is much to do."""
     half = stacked.shape[-3] // 2
-    if stacked.size < LIKELIHOOD.large_table or not half:
-        return np.asarray(np.linalg.qr(stacked, mode="r"))
-    parts = [stacked[..., :half, :, :], stacked[..., half:, :, :]]
-    return np.concatenate(side_by_side(lambda part: np.asarray(np.linalg.qr(part, mode="r")), parts), axis=-3)
+    with single_threaded():
+        if stacked.size < LIKELIHOOD.large_table or not half:
+            return np.asarray(np.linalg.qr(stacked, mode="r"))
+        parts = [stacked[..., :half, :, :], stacked[..., half:, :, :]]
+        return np.concatenate(side_by_side(lambda part: np.asarray(np.linalg.qr(part, mode="r")), parts), axis=-3)
 
 
 def _independent(

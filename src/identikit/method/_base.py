@@ -12,6 +12,7 @@ from identikit.method._early_end import marked_stopped, not_applicable, without_
 from identikit.method._hold_choice import with_hold
 from identikit.method._option import Option, resolved
 from identikit.method._settings import BEND, JUDGEMENT, TWIN
+from identikit.numerics import single_threaded
 from identikit.problem import Problem
 from identikit.progress import Cancelled, Progress, silent
 from identikit.result import Finding, Result, finding
@@ -144,7 +145,8 @@ class Method(ABC):
                 return not_applicable(problem, self.name, objections, options, seed)
 
             def estimate(posed: Problem, part: Progress) -> Result:
-                return self.estimate(posed, options=options, seed=seed, progress=part)
+                with single_threaded():
+                    return self.estimate(posed, options=options, seed=seed, progress=part)
 
             result = with_hold(problem, estimate, progress) if problem.holds else estimate(problem, progress)
             if not self.process_noise:

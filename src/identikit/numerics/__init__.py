@@ -37,4 +37,5 @@ from identikit.numerics._robust import robust_std as robust_std
 from identikit.numerics._search import search as search
 from identikit.numerics._side_by_side import CORES as CORES
 from identikit.numerics._side_by_side import side_by_side as side_by_side
+from identikit.numerics._single_thread import single_threaded as single_threaded
 from identikit.numerics._trust_region import trust_region as trust_region

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from identikit.errors import OptionError
+from identikit.numerics import single_threaded
 from identikit.problem import Problem
 from identikit.progress import Progress, silent
 from identikit.registry import Registry
@@ -40,7 +41,8 @@ def assessed(
     if kind == AS_FITTED:
         return result
     chosen = UNCERTAINTIES.find(kind)()
-    return chosen.run(problem, result, options=chosen.resolve_options(options), seed=seed, progress=progress)
+    with single_threaded():
+        return chosen.run(problem, result, options=chosen.resolve_options(options), seed=seed, progress=progress)
 
 
 def check_uncertainty(kind: str, options: Mapping[str, Any], free: Sequence[str]) -> None:
