@@ -34,6 +34,7 @@ def tighten(
     tether = tether if len(point.gaps) else LIKELIHOOD.tightest_tether
     for stage in range(1, LIKELIHOOD.most_stages + 1):
         final = tether == LIKELIHOOD.tightest_tether
+        shortened = 0
         for _ in range(LIKELIHOOD.final_rounds if final else LIKELIHOOD.stage_rounds):
             found = iteration.noise(point)
             if np.max(np.abs(found / sigma - 1)) > LIKELIHOOD.reweight_change:
@@ -46,7 +47,9 @@ def tighten(
             moved = iteration.advance(point, sigma, tether, damping, trace)
             if moved is None:
                 break
-            new, dp, damping = moved
+            new, dp, lighter = moved
+            shortened = shortened + 1 if final and lighter >= damping else 0
+            damping = lighter
             done = iteration.has_converged(point, new, dp, tether)
             point = new
             trace.lowest = min(trace.lowest, iteration.misfit(point) + point.prior_cost)
@@ -55,6 +58,8 @@ def tighten(
             if done:
                 if final:
                     return StageOutcome(point, sigma, True, False, iteration)
+                break
+            if shortened >= trace.patience:
                 break
         if final:
             break

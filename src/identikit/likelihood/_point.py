@@ -53,6 +53,7 @@ class Trace:
     """What a search leaves behind while it runs; never shared between searches."""
 
     most_rounds: float = np.inf  # after which a search stops with its best so far
+    patience: float = np.inf  # shortened steps in a row, of one trajectory, after which free steps lead no further
     rounds: int = 0
     lowest: float = np.inf  # the least misfit on the way
     history: list[np.ndarray] = field(default_factory=list)

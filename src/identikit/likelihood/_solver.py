@@ -139,14 +139,16 @@ class MultipleShootingSolver:
         tether: float = LIKELIHOOD.loosest_tether,
         grows: bool = True,
         most_rounds: float = np.inf,
+        patience: float = np.inf,
     ) -> Outcome | None:
         """Tighten the tether until there is one trajectory, with longer segments if need be.
 
         `tether` is the first one; a start near the end, as from a similar fit, may begin with the tightest. Without
-        `grows`, segments stay as they are. After `most_rounds` evaluations the search stops with its best so far.
+        `grows`, segments stay as they are. After `most_rounds` evaluations the search stops with its best so far, and
+        after `patience` steps in a row that had to be shortened it ends where it is: it creeps along a narrow valley.
         Returns None if the model cannot even be integrated from the start, and is Cancelled only before that is known.
         """
-        trace = Trace(most_rounds)
+        trace = Trace(most_rounds, patience)
         iteration = Iteration(self.segments, self.low, self.high, self.sizes, p, self.frozen)
         point = iteration.at(p, nodes, sigma, trace, None)
         if point is None:

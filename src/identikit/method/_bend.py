@@ -8,6 +8,7 @@ answer.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -30,14 +31,14 @@ class Places:
     distance: np.ndarray
 
     @classmethod
-    def around(cls, outcome: Outcome) -> Places:
-        """Inside the bounds; not where parameters hardly differ from the estimate, nor where there is no standard
-        error."""
+    def around(cls, outcome: Outcome, wanted: np.ndarray) -> Places:
+        """Of the wanted parameters [free], inside the bounds; not where parameters hardly differ from the estimate, nor
+        where there is no standard error."""
         information = Information.of_rows(outcome.information_rows)
         std, covariance = information.standard_errors, information.covariance
         low, high = outcome.iteration.low, outcome.iteration.high
         rows: list[tuple[np.ndarray, int, float]] = []
-        for i in np.nonzero(outcome.moves & np.isfinite(std))[0]:
+        for i in np.nonzero(outcome.moves & wanted & np.isfinite(std))[0]:
             for sign in (-1.0, 1.0):
                 room = (high[i] - outcome.p[i] if sign > 0 else outcome.p[i] - low[i]) / std[i]
                 distance = min(BEND.distance, float(room))
@@ -51,16 +52,23 @@ class Places:
             np.array([row[2] for row in rows]),
         )
 
+    def parts(self, size: int) -> Iterator[Places]:
+        """So many places at a time."""
+        for k in range(0, len(self.p), size):
+            part = slice(k, k + size)
+            yield Places(self.p[part], self.parameter[part], self.distance[part])
 
-def bent_parameters(outcome: Outcome) -> np.ndarray:
-    """Which parameters [free] have an interval that the curvature of the likelihood misses."""
+
+def bent_parameters(outcome: Outcome, wanted: np.ndarray) -> np.ndarray:
+    """Which of the wanted parameters [free] have an interval that the curvature of the likelihood misses."""
     bent = np.zeros(len(outcome.p), bool)
     if outcome.iteration.frozen or outcome.iteration.process is not None or not outcome.converged:
         return bent
-    places = Places.around(outcome)
+    places = Places.around(outcome, wanted)
     if not len(places.p):
         return bent
-    drop = _drops(outcome, places)
+    at_once = max(BEND.samples_at_once // len(outcome.residual), 1)
+    drop = np.concatenate([_drops(outcome, part) for part in places.parts(at_once)])
     values = max(int(np.isfinite(outcome.residual).sum()), 1)
     known = np.isfinite(outcome.iteration.segments.noise.known).all()
     expected = places.distance**2 if known else values * np.log1p(places.distance**2 / values)
@@ -98,9 +106,15 @@ def _drops(outcome: Outcome, places: Places) -> np.ndarray:
     return drop
 
 
-def bend_findings(problem: Problem, outcome: Outcome | None, to: Relabelling) -> tuple[Finding, ...]:
-    """The warning about these parameters, in the parameters that `to` makes of the outcome's own."""
-    bent = np.zeros(0) if outcome is None else to.sizes(bent_parameters(outcome).astype(float)) > 0
+def bend_findings(
+    problem: Problem, outcome: Outcome | None, to: Relabelling, identifiable: Sequence[bool]
+) -> tuple[Finding, ...]:
+    """The warning about those of the identifiable parameters, in the parameters that `to` makes of the outcome's own:
+    the others have been refused already."""
+    if outcome is None:
+        return ()
+    wanted = to.unsized(np.array(identifiable, float)) > 0
+    bent = to.sizes(bent_parameters(outcome, wanted).astype(float)) > 0
     names = [name for name, is_bent in zip(problem.free, bent, strict=False) if is_bent]
     if not names:
         return ()

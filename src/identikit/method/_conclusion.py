@@ -31,7 +31,7 @@ from identikit.method._status import Check, decide
 from identikit.numerics import Information
 from identikit.problem import Problem
 from identikit.progress import Cancelled
-from identikit.result import Code, Result, Status, joined, ranked
+from identikit.result import Code, Finding, Result, Status, joined, ranked
 
 
 def conclude(problem: Problem, outcome: Outcome, own_noise: np.ndarray, given: MethodReport) -> Result:
@@ -108,7 +108,9 @@ def conclude_from(
     degenerate = degenerate_end(problem.model, problem.outputs, problem.free, p, problem.bounds)
     remarks = (*problem.findings, *evidence.findings, *given.findings, *noise_findings(problem), *degenerate)
     drifting = drift_findings(problem, p, deviation, widening.agreement)
-    bent = bend_findings(problem, outcome, form.parameters) if given.deviation is None and not misfit.pattern else ()
+    bent: tuple[Finding, ...] = ()
+    if given.deviation is None and not misfit.pattern:
+        bent = bend_findings(problem, outcome, form.parameters, judged.identifiable)
     diagnostics = {
         "identifiability": {
             "problems": [item.text for item in judged.problems],

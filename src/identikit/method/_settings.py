@@ -87,6 +87,7 @@ class BendSettings:
     telling: float = 0.01  # of its value: parameters that all change by less move along a straight line
     share: float = 0.2  # by which an interval's end may be wrong without a word
     tether: float = 1e-9  # allowed gap between segments, in units of the states' sizes: next to none
+    samples_at_once: int = 200_000  # of all places that are held in memory together
 
 
 BEND = BendSettings()

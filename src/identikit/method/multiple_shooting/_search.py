@@ -77,9 +77,10 @@ class SearchResult:
 def search(preparation: Preparation, candidates: Iterable[Start], progress: Progress) -> SearchResult | None:
     """The best fit that the budget allows; None if the model cannot be integrated from any start.
 
-    The very first is given a few rounds, which is often enough, before others are even looked for. The first few are
-    tried with short segments alone, which takes a few seconds each; only if none of them comes to one trajectory are
-    longer segments worth their time. Cancelled, it gives the best so far, if there is one.
+    The very first is given a few rounds, which is often enough, before others are even looked for, unless it is a
+    user's guess that does not look promising. The first few are tried with short segments alone, which takes a few
+    seconds each; only if none of them comes to one trajectory are longer segments worth their time. Cancelled, it gives
+    the best so far, if there is one.
     """
     found = _Search(preparation)
     early: list[Start] = []
@@ -118,7 +119,7 @@ class _Search:
                 yield start, Effort.SHORT
                 continue
             waiting.append((departure, place, start))
-            if not place and np.isfinite(departure):
+            if not place and np.isfinite(departure) and not start.given:
                 yield start, Effort.GLANCE
         for _, _, start in sorted(waiting):
             yield start, Effort.SHORT
@@ -149,7 +150,13 @@ class _Search:
     def _fit(self, start: Start, effort: Effort, progress: Progress) -> Outcome | None:
         nodes = self.preparation.nodes(start.p)
         outcome = self.preparation.solver(nodes).run(
-            start.p, nodes, self.preparation.sigma, progress, grows=effort is Effort.LONG, most_rounds=_ROUNDS[effort]
+            start.p,
+            nodes,
+            self.preparation.sigma,
+            progress,
+            grows=effort is Effort.LONG,
+            most_rounds=_ROUNDS[effort],
+            patience=SHOOTING.patience,
         )
         return None if outcome is None else self._counted(outcome, start.how, progress)
 

@@ -17,6 +17,7 @@ class ShootingSettings:
     fewest_rounds: int = 60  # evaluations that further starts may take in any case
     glance_rounds: int = 30  # evaluations that the first start may take before others are looked for
     attempt_rounds: int = 90  # evaluations that an attempt with short segments may take
+    patience: int = 3  # shortened steps in a row after which a fit goes down its valley by other means
     nearly_joined: float = 1e-4  # widest gap, in units of the states' sizes, of what is all but one trajectory
     early_starts: int = 3  # starts that are tried with short segments alone
     promising: float = 5.0
