@@ -29,7 +29,7 @@ from identikit.likelihood._layout import Layout
 from identikit.likelihood._settings import LIKELIHOOD
 from identikit.likelihood._solver import Outcome
 from identikit.measurement import chi_squared_tail
-from identikit.numerics import Information, column_sizes, standard_errors, symmetric_inverse
+from identikit.numerics import Information, column_sizes, present_mean, standard_errors, symmetric_inverse
 
 
 @dataclass(frozen=True)
@@ -264,7 +264,7 @@ def _place(outcome: Outcome, segments: np.ndarray) -> tuple[int, float, float, n
     mine = np.nonzero(layout.record == record)[0]
     whole = model.measured[layout.first_sample[mine[0]] : layout.first_sample[mine[-1] + 1]]
     values = model.measured[layout.first_sample[own[0]] : layout.first_sample[own[-1] + 1]]
-    amplitude = np.sqrt(np.nanmean((values - np.nanmean(whole, axis=0)) ** 2, axis=0))
+    amplitude = np.sqrt(present_mean((values - present_mean(whole)) ** 2))
     return record, float(layout.begin[own[0]]), float(layout.end[own[-1]]), amplitude
 
 

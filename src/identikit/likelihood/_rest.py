@@ -18,7 +18,7 @@ from identikit.likelihood._elimination import LinearProblem
 from identikit.likelihood._iteration import Iteration
 from identikit.likelihood._point import Point, Trace
 from identikit.likelihood._settings import LIKELIHOOD
-from identikit.numerics import Information
+from identikit.numerics import Information, present_mean
 from identikit.progress import Progress
 from identikit.result import finding
 
@@ -111,7 +111,7 @@ def rest_draws(iteration: Iteration, point: Point, sigma: np.ndarray) -> RestDra
         ends = iteration.segments.finals(r - 1, float(layout.end[r]), point.p + steps, starts)
         measured = iteration.segments.measured[layout.first_sample[r] : layout.first_sample[r + 1]]
         count = np.isfinite(measured).sum(axis=0)
-        cost = cost + np.sum(count * ((ends - np.nanmean(measured, axis=0)) / sigma) ** 2, axis=1)
+        cost = cost + np.sum(count * ((ends - present_mean(measured)) / sigma) ** 2, axis=1)
     cost = np.where(np.isfinite(cost), cost, np.inf)
     starts = [
         (point.p + steps[i], point.nodes + base + np.tensordot(steps[i], slopes, axes=1))

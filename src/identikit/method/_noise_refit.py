@@ -19,12 +19,13 @@ from identikit.progress import Progress
 
 
 def refitted(
-    preparation: Preparation, outcome: Outcome, progress: Progress, frozen: bool = False
+    preparation: Preparation, outcome: Outcome, progress: Progress, frozen: bool = False, memory: bool = True
 ) -> tuple[Problem, Outcome]:
     """The problem with the noise chosen, and its fit; both as they were where the noise is white or the user named it.
 
     Outliers first, since their pull shows in all residuals; then rounding; then the shape; then its memory, corrected
     for what the fit itself took of the noise. With `frozen` the parameters stay, and initial states alone are fitted.
+    Without `memory` the noise may have outliers and be rounded, but is not given a memory.
     """
     begun = preparation.problem, outcome
     if outcome.stopped or not outcome.converged:
@@ -32,6 +33,10 @@ def refitted(
     problem, outcome = _with(preparation, begun, outlying_noise(outcome), progress, frozen)
     problem, outcome = _with(preparation, (problem, outcome), rounded_noise(outcome), progress, frozen)
     shapes = chosen_noise(outcome, preparation.sigma)
+    if not memory:
+        shapes = {
+            name: noise if not noise.memory else noise.shaped((), noise.freedom) for name, noise in shapes.items()
+        }
     if all(noise.plain for noise in {**problem.noise, **shapes}.values()):
         return begun
     problem, outcome = _with(preparation, (problem, outcome), shapes, progress, frozen)

@@ -13,7 +13,7 @@ from identikit.method._early_end import not_applicable, not_started
 from identikit.method._noise_refit import refitted
 from identikit.method._option import Option
 from identikit.method._report import MethodReport
-from identikit.method.missing import MISSING, explained
+from identikit.method.missing import MISSING, explained, term_for_memory
 from identikit.method.multiple_shooting._challenge import Candidate, challenged
 from identikit.method.multiple_shooting._fast_start import without_fast_start
 from identikit.method.multiple_shooting._search import search
@@ -64,6 +64,9 @@ class Shooting(Method):
         challenging = progress.stage("challenging", 0.7, 0.9, "looking for other explanations")
         end, others = challenged(found.preparation, Candidate(found.outcome, found.how), challenging)
         problem, outcome = refitted(found.preparation, end.outcome, challenging)
+        lacking = term_for_memory(found.preparation.problem, problem, end.outcome, challenging)
+        if lacking is not None:
+            problem, outcome = refitted(found.preparation, end.outcome, challenging, memory=False)
         seconds = {
             "total": time.perf_counter() - begun,
             "start": found.ready - begun,
@@ -76,4 +79,4 @@ class Shooting(Method):
         )
         result = conclude(problem, outcome, preparation.sigma, given)
         explaining = progress.stage("explaining", 0.95, 1.0, "looking at what the model leaves over")
-        return explained(problem, outcome, result, explaining)
+        return explained(problem, outcome, result, explaining, lacking)

@@ -33,6 +33,7 @@ from identikit.numerics._inside_bounds import evenly as evenly
 from identikit.numerics._inside_bounds import middle as middle
 from identikit.numerics._nonnegative_least_squares import nonnegative_least_squares as nonnegative_least_squares
 from identikit.numerics._robust import finite_median as finite_median
+from identikit.numerics._robust import present_mean as present_mean
 from identikit.numerics._robust import robust_std as robust_std
 from identikit.numerics._search import search as search
 from identikit.numerics._side_by_side import CORES as CORES

@@ -24,3 +24,10 @@ def robust_std(values: NDArray[np.float64], about: NDArray[np.float64] | float =
     Reference: F. R. Hampel, Journal of the American Statistical Association 69 (1974) 383.
     """
     return NORMAL * finite_median(np.abs(values - np.asarray(about)[..., None]))
+
+
+def present_mean(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Mean of the finite values along the first axis; zero where there is none: an output may be missing over a part of
+    a record."""
+    finite = np.isfinite(values)
+    return np.asarray(np.sum(np.where(finite, values, 0.0), axis=0) / np.maximum(finite.sum(axis=0), 1))

@@ -170,6 +170,10 @@ ROWS: Mapping[str, tuple[str, str]] = {
         "noise.",
         "Look at the residuals; add the term that is missing; cut away where something else moved the system.",
     ),
+    "estimate_moves": (
+        "A term that the model lacks would move the estimate far out of its interval.",
+        "Fit the model with that term (the result holds it as `discovered`).",
+    ),
     "unsteady_parameter": (
         "Every part of the record tells the parameter well, and each another value: no single number describes it.",
         "Add the term that is missing; look along what it drifts (amplitude, time).",

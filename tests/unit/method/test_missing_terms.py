@@ -75,6 +75,28 @@ def test_a_cubic_spring_left_out_is_named_though_the_linear_law_loses_the_phase(
     assert report.parameters["k"] > 10.5  # negative control: without the term it is not
 
 
+def stiffening(seed: int, noise: np.ndarray) -> ik.Result:
+    """A short, strongly damped decay of a spring with a cube, fitted by the linear one."""
+    time = np.arange(400) * 0.05
+    clean = reference.smooth(lambda t, x: [x[1], -0.3 * x[1] - x[0] - 3 * x[0] ** 3], [0.5, 0.0], time)[0]
+    return ik.fit(ik.Record.from_arrays(time, x=clean + noise[: len(time)]), SPRING, seed=seed)
+
+
+def test_what_a_wrong_spring_misses_is_not_hidden_in_the_memory_of_the_noise() -> None:
+    result = stiffening(0, 0.02 * np.random.default_rng(0).standard_normal(400))
+    assert result.status.code == "misfit"
+    assert {"estimate_moves", "missing_term"} <= {item.code for item in result.findings}
+    assert not result.noise["x"].white
+
+
+def test_noise_that_remembers_keeps_its_memory_where_the_model_is_true() -> None:
+    noise = lfilter([1.0], [1.0, -0.7], 0.01 * np.random.default_rng(1).standard_normal(len(TIME)))
+    values = motion(lambda t, x, v: -0.2 * v - 9.0 * x) + noise
+    result = ik.fit(ik.Record.from_arrays(TIME, x=values), SPRING)
+    assert result.ok and "noise_chosen" in {item.code for item in result.findings}
+    assert abs(result.parameters["k"].value - 9.0) < 4 * result.parameters["k"].std
+
+
 def test_a_spring_that_warms_up_is_named_as_a_drift_in_time() -> None:
     report = asked(SPRING, motion(lambda t, x, v: -10 * (1 - 0.004 * t) * x - 0.1 * v) + white(3))
     assert_named(report, {"drift_k": -0.004})

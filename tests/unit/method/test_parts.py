@@ -136,3 +136,24 @@ def test_the_parts_are_drawn_where_they_disagree_and_only_there(tmp_path: object
         for result in (drifting, steady)
     ]
     assert {"c", "k"} <= set(titles[0]) and not titles[1]
+
+
+def test_an_output_that_ends_early_is_an_output_with_missing_samples() -> None:
+    """Parts and rest are about what was measured there: nothing is said, and no mean of nothing is taken."""
+    model = ik.Model.from_text(
+        "duffing",
+        states={"x": "m", "v": "m/s"},
+        equations={"x": "v", "v": "-c*v - k*x - k3*x**3"},
+        parameters={name: ik.Parameter(name, bounds=(0, 10)) for name in ("c", "k", "k3")},
+        outputs=["x", "v"],
+    )
+    time, random = np.arange(1500) * 0.02, np.random.default_rng(1)
+    truth = {"c": 0.1, "k": 1.0, "k3": 0.5}
+    x, v = reference.smooth(lambda t, s: [s[1], -0.1 * s[1] - s[0] - 0.5 * s[0] ** 3], [2.0, 0.0], time)
+    x, v = x + 0.02 * random.standard_normal(1500), v + 0.05 * random.standard_normal(1500)
+    x[450:] = np.nan
+    result = ik.fit(ik.Record.from_arrays(time, x=x, v=v), model)
+    assert result.ok
+    assert all(
+        abs(result.parameters[name].value - value) < 4 * result.parameters[name].std for name, value in truth.items()
+    )

@@ -1,6 +1,7 @@
 """Terms that a model may lack: candidates, screening by exact sensitivities, refits, words."""
 
 from identikit.method.missing._explained import explained as explained
+from identikit.method.missing._explained import term_for_memory as term_for_memory
 from identikit.method.missing._report import Disturbance as Disturbance
 from identikit.method.missing._report import Explanation as Explanation
 from identikit.method.missing._report import MissingTerm as MissingTerm

@@ -52,6 +52,7 @@ class Explanation:
         explained: share of the residual's variance that the terms take away.
         beyond_noise: the same share of what the residual holds beyond the record's own noise.
         evidence: difference in BIC for the terms, corrected for coloured residuals and for the number of candidates.
+        white: whether nothing but white noise is left with the terms.
         parameters: the other free parameters with the terms.
         model_text: the model with the terms, as a TOML file, with these values.
     """
@@ -61,6 +62,7 @@ class Explanation:
     explained: float
     beyond_noise: float
     evidence: float
+    white: bool
     parameters: Mapping[str, float]
     model_text: str
 

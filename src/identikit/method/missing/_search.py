@@ -191,6 +191,7 @@ class _Search:
             explained=max(1 - trial.ratio, 0.0),
             beyond_noise=self.bench.beyond_noise(trial.ratio),
             evidence=trial.evidence,
+            white=trial.white,
             parameters={name: values[name] for name in problem.free[: self.bench.own]},
             model_text=replace(model, parameters=parameters).to_toml(),
         )

@@ -39,6 +39,7 @@ class MissingTermSettings:
     lawlike: float = 0.1  # of the same: a term that explains less by no more than this is named in place of an event
     # explained
     samples_per_segment: float = 20.0  # of a record that is thinned for the search: fifty in each oscillation
+    moved: float = 3.0  # standard errors by which a term moves an estimate that then cannot be quoted without it
     # words
     worth_a_word: float = 0.01  # of a parameter: by how much a term must move it
 
