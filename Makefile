@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: setup demo test test-rounding docs-check check benchmarks coverage clean
+.PHONY: setup demo test test-rounding docs-check check docs wheel wheel-check benchmarks coverage clean
 
 setup: .venv/.ready
 
@@ -26,8 +26,44 @@ test-rounding: setup
 	$(BIN)/python -m pytest -n 2 --dist loadfile
 
 # Pages with commands show what these print; pages with Python alone are compared by `make test`.
-docs-check: setup
+docs-# The site, from docs/ into site/, with the configuration mkdocs.yml; a warning is an error. site/index.html opens as it is.
+docs: .venv/.docs
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet --clean
+	@echo "Open site/index.html"
+
+.venv/.docs: .venv/.ready
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[docs]'
+	touch $@
+
+wheel: setup
+	rm -rf build dist
+	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir dist .
+	@ls dist/*.whl
+
+# Installs the wheel into an empty environment and uses it there.
+wheel-check: wheel
+	$(BIN)/python tests/wheel_check.py dist/*.whl
+
+check: setup
 	$(BIN)/python docs/refresh.py --check $$(grep -l '^```console' README.md docs/*.md docs/methods/*.md)
+
+# The site, from docs/ into site/, with the configuration mkdocs.yml; a warning is an error. site/index.html opens as it is.
+docs: .venv/.docs
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet --clean
+	@echo "Open site/index.html"
+
+.venv/.docs: .venv/.ready
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[docs]'
+	touch $@
+
+wheel: setup
+	rm -rf build dist
+	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir dist .
+	@ls dist/*.whl
+
+# Installs the wheel into an empty environment and uses it there.
+wheel-check: wheel
+	$(BIN)/python tests/wheel_check.py dist/*.whl
 
 check: setup
 	$(BIN)/ruff check .
@@ -44,4 +80,4 @@ coverage: setup
 	$(BIN)/python benchmarks/coverage.py --page docs/coverage.md
 
 clean:
-	rm -rf .venv demo build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf .venv demo build dist site .mypy_cache .ruff_cache .pytest_cache .hypothesis

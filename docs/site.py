@@ -1,0 +1,34 @@
+"""A hook of MkDocs: the built site asks nothing of the network.
+
+Named in mkdocs.yml, run at the end of `make docs`. Links that a reader may click are allowed to lead anywhere; what a
+page loads by itself (scripts, styles, fonts, pictures) has to lie in the site.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+ELSEWHERE = r"\s*=\s*[\"']?(?:https?:)?//"
+LOADED = re.compile(
+    rf"<(?:script|img|iframe|source|video|audio)\b[^>]*\bsrc{ELSEWHERE}[^>]*>"
+    rf"|<link\b(?=[^>]*\brel=[\"']?(?:stylesheet|preload|preconnect|icon))[^>]*\bhref{ELSEWHERE}[^>]*>",
+    re.IGNORECASE,
+)
+STYLED = re.compile(r"(?:url\(|@import)\s*[\"']?(?:https?:)?//[^)\s]*", re.IGNORECASE)
+
+
+def loaded_from_elsewhere(text: str, ending: str) -> list[str]:
+    """What a page (`.html`) or a style sheet (`.css`) would fetch from another host."""
+    return (STYLED if ending == ".css" else LOADED).findall(text)
+
+
+def on_post_build(config: Any, **_: Any) -> None:
+    """Called by MkDocs when all pages are written."""
+    from mkdocs.exceptions import PluginError
+
+    site = Path(config["site_dir"])
+    for path in sorted([*site.rglob("*.html"), *site.rglob("*.css")]):
+        if found := loaded_from_elsewhere(path.read_text(encoding="utf-8"), path.suffix):
+            raise PluginError(f"{path.relative_to(site)} would load from the network: {found[0]}")
