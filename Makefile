@@ -26,7 +26,10 @@ test-rounding: setup
 	$(BIN)/python -m pytest -n 2 --dist loadfile
 
 # Pages with commands show what these print; pages with Python alone are compared by `make test`.
-docs-# The site, from docs/ into site/, with the configuration mkdocs.yml; a warning is an error. site/index.html opens as it is.
+docs-check: setup
+	$(BIN)/python docs/refresh.py --check $$(grep -l '^```console' README.md docs/*.md docs/how-to/*.md docs/methods/*.md)
+
+# The site, from docs/ into site/, as mkdocs.yml says; a warning is an error. site/index.html opens as it is, without a server.
 docs: .venv/.docs
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet --clean
 	@echo "Open site/index.html"
@@ -38,27 +41,7 @@ docs: .venv/.docs
 wheel: setup
 	rm -rf build dist
 	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir dist .
-	@ls dist/*.whl
-
-# Installs the wheel into an empty environment and uses it there.
-wheel-check: wheel
-	$(BIN)/python tests/wheel_check.py dist/*.whl
-
-check: setup
-	$(BIN)/python docs/refresh.py --check $$(grep -l '^```console' README.md docs/*.md docs/methods/*.md)
-
-# The site, from docs/ into site/, with the configuration mkdocs.yml; a warning is an error. site/index.html opens as it is.
-docs: .venv/.docs
-	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet --clean
-	@echo "Open site/index.html"
-
-.venv/.docs: .venv/.ready
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[docs]'
-	touch $@
-
-wheel: setup
-	rm -rf build dist
-	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir dist .
+	rm -rf build
 	@ls dist/*.whl
 
 # Installs the wheel into an empty environment and uses it there.
