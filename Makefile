@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: setup demo test test-rounding docs-check check docs wheel wheel-check benchmarks coverage clean
+.PHONY: setup demo test test-rounding docs-check check docs wheel wheel-check published benchmarks coverage clean
 
 setup: .venv/.ready
 
@@ -31,7 +31,7 @@ docs-check: setup
 
 # The site, from docs/ into site/, as mkdocs.yml says; a warning is an error. site/index.html opens as it is, without a server.
 docs: .venv/.docs
-	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet --clean
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --clean
 	@echo "Open site/index.html"
 
 .venv/.docs: .venv/.ready
@@ -54,6 +54,11 @@ check: setup
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
+# Every published table and figure done again, half an hour, and their pages in docs/published.
+published: setup
+	$(BIN)/identikit reproduce all --folder reproduction --quiet
+	$(BIN)/python docs/published.py reproduction
+
 benchmarks: setup
 	$(BIN)/python benchmarks/speed.py
 	$(BIN)/python benchmarks/accuracy.py
@@ -63,4 +68,4 @@ coverage: setup
 	$(BIN)/python benchmarks/coverage.py --page docs/coverage.md
 
 clean:
-	rm -rf .venv demo build dist site .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf .venv demo build dist site reproduction .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -1,7 +1,7 @@
-"""A hook of MkDocs: the built site asks nothing of the network.
+"""Hooks of MkDocs, named in mkdocs.yml: pages that scripts have written are listed, and nothing asks the network.
 
-Named in mkdocs.yml, run at the end of `make docs`. Links that a reader may click are allowed to lead anywhere; what a
-page loads by itself (scripts, styles, fonts, pictures) has to lie in the site.
+Links that a reader may click are allowed to lead anywhere; what a page loads by itself (scripts, styles, fonts,
+pictures) has to lie in the site.
 """
 
 from __future__ import annotations
@@ -22,6 +22,14 @@ STYLED = re.compile(r"(?:url\(|@import)\s*[\"']?(?:https?:)?//[^)\s]*", re.IGNOR
 def loaded_from_elsewhere(text: str, ending: str) -> list[str]:
     """What a page (`.html`) or a style sheet (`.css`) would fetch from another host."""
     return (STYLED if ending == ".css" else LOADED).findall(text)
+
+
+def on_config(config: Any, **_: Any) -> Any:
+    """Called by MkDocs first: add the pages of docs/published, whichever there are, to their section."""
+    folder = Path(config["docs_dir"]) / "published"
+    section = next(section["Published"] for section in config["nav"] if "Published" in section)
+    section[1:1] = [f"published/{path.name}" for path in sorted(folder.glob("*.md")) if path.name != "README.md"]
+    return config
 
 
 def on_post_build(config: Any, **_: Any) -> None:

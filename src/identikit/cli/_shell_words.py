@@ -12,8 +12,8 @@ from identikit.registry import Registry
 # A value whose placeholder looks like this is a file or a folder.
 _FILE = re.compile(r"FILE|OUT|DATA|DIR|MODEL|\.[a-z]")
 
-# Where names stand, by the argument that takes them, or by command and argument where that alone does not say; and words
-# that mean something beside the names.
+# Where names stand, by the argument that takes them, or by command and argument where that alone does not say; and
+# words that mean something beside the names.
 _NAMES = {
     "model": ("identikit.model:LIBRARY",),
     "models": ("identikit.model:LIBRARY",),
