@@ -24,8 +24,8 @@ INTRODUCTION = """# Published and obtained
 
 Tables and figures of the documents that identikit's methods come from, done again. *Printed* is what the document has;
 *as printed, here* is what its procedure gives when it is done as described; *best here* is the best method of identikit
-on the same record; *bound* is the Cramér-Rao bound in the same unit, below which no unbiased method can come. `-` stands
-where there is none.
+on the same record; *bound* is the Cramér-Rao bound in the same unit, below which no unbiased method can come. `-`
+stands where there is none.
 
 These pages are made from saved results, by `make published`. One item alone: `identikit reproduce KEY`, a list of all:
 `identikit reproduce --list`.
