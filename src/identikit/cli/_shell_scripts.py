@@ -7,7 +7,7 @@ and summaries may come from packages of others, and are quoted.
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from identikit.cli._shell_words import CommandWords, Option, Value
 
@@ -45,10 +45,7 @@ complete -F _{PROGRAM} {PROGRAM}
 
 
 def _bash_cases(commands: Sequence[CommandWords]) -> Iterator[str]:
-    for command in commands:
-        for option in command.options:
-            if option.value is not None:
-                yield f"        {_pattern(command, option)}) {_bash_offer(option.value)} ;;"
+    yield from _cases_of_values(commands, _bash_offer)
     for command in commands:
         options = _bash_offer(Value(tuple(_spellings(command.options))))
         yield f"        {shlex.quote(command.name)}' '*) if [[ $word == -* ]]; then {options}; else"
@@ -85,10 +82,7 @@ fi
 
 
 def _zsh_cases(commands: Sequence[CommandWords]) -> Iterator[str]:
-    for command in commands:
-        for option in command.options:
-            if option.value is not None:
-                yield f"        {_pattern(command, option)}) {_zsh_offer(option.value)} ;;"
+    yield from _cases_of_values(commands, _zsh_offer)
     for command in commands:
         described = _zsh_described([(name, option.summary) for option in command.options for name in option.names])
         yield f"        {shlex.quote(command.name)}' '*)"
@@ -143,8 +137,13 @@ def _fish_quoted(text: str) -> str:
     return "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'"
 
 
-def _pattern(command: CommandWords, option: Option) -> str:
-    return "|".join(shlex.quote(f"{command.name} {name}") for name in option.names)
+def _cases_of_values(commands: Sequence[CommandWords], offer: Callable[[Value], str]) -> Iterator[str]:
+    """A case of bash or zsh for every option that takes a value, by the command and the option before the cursor."""
+    for command in commands:
+        for option in command.options:
+            if option.value is not None:
+                pattern = "|".join(shlex.quote(f"{command.name} {name}") for name in option.names)
+                yield f"        {pattern}) {offer(option.value)} ;;"
 
 
 def _spellings(options: Sequence[Option]) -> list[str]:
