@@ -39,7 +39,7 @@ STEPS = (
         "Is a first look enough?",
         "yes",
         "least_squares, energy, restoring_force",
-        "instant, no start needed; errors of 3 to 20 bounds",
+        "instant, no start needed; dampings within 1 to 5 bounds",
     ),
 )
 LAST = (

@@ -84,7 +84,7 @@ SECTIONS: dict[str, tuple[Picture, ...]] = {
             ("drift",),
             "methods/kalman.md",
             (
-                "names = {name: ik.Parameter(name, bounds=(0, 100)) for name in 'kc'}",
+                'names = {name: ik.Parameter(name, bounds=(0, 100)) for name in "kc"}',
                 """spring = ik.Model.from_text("spring", equations={"x''": "-k*x - c*x'"}, parameters=names)""",
                 """soft = ik.Model.from_text("soft", equations={"x''": "-9*(1 - t/300)*x - x'/20"}, parameters={})""",
                 'record = ik.simulate(soft, duration=30, dt=0.05, initial={"x": 1.0}, noise={"x": 0.005}, seed=1)',
@@ -182,9 +182,9 @@ SECTIONS: dict[str, tuple[Picture, ...]] = {
             ("plot_selection",),
             "select.md",
             (
-                "names = {name: ik.Parameter(name, bounds=(0, 100)) for name in 'kc'}",
+                'names = {name: ik.Parameter(name, bounds=(0, 100)) for name in "kc"}',
                 """line = ik.Model.from_text("line", equations={"x''": "-k*x - c*x'"}, parameters=names)""",
-                "more = {**names, 'd': ik.Parameter('d', bounds=(0, 100))}",
+                'more = {**names, "d": ik.Parameter("d", bounds=(0, 100))}',
                 """cubic = ik.Model.from_text("cubic", equations={"x''": "-k*x - d*x**3 - c*x'"}, parameters=more)""",
                 'record = ik.simulate("duffing", duration=15, dt=0.05, seed=1)',
                 'ik.plot(ik.select(record, [line, cubic]), "selection.png")',
@@ -274,7 +274,7 @@ def page() -> str:
             parts.append(f"### {picture.title}\n\n![{picture.title}](images/{picture.name}.png)\n")
             if picture.lines:
                 is_python = not picture.lines[0].startswith("identikit ")
-                lines = ["import identikit as ik", *picture.lines] if is_python else picture.lines
+                lines = ["import identikit as ik", "", *picture.lines] if is_python else picture.lines
                 parts.append("\n".join([f"```{'py' if is_python else 'sh'}", *lines, "```\n"]))
             parts.append(f"More: [{picture.page}]({picture.page})\n")
     return "\n".join(parts)
