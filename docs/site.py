@@ -7,6 +7,7 @@ pictures) has to lie in the site.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -25,11 +26,24 @@ def loaded_from_elsewhere(text: str, ending: str) -> list[str]:
 
 
 def on_config(config: Any, **_: Any) -> Any:
-    """Called by MkDocs first: add the pages of docs/published, whichever there are, to their section."""
-    folder = Path(config["docs_dir"]) / "published"
+    """Called by MkDocs first: add the pages of docs/published to their section, and others that no section lists."""
+    docs = Path(config["docs_dir"])
+    published = sorted(f"published/{path.name}" for path in (docs / "published").glob("*.md"))
     section = next(section["Published"] for section in config["nav"] if "Published" in section)
-    section[1:1] = [f"published/{path.name}" for path in sorted(folder.glob("*.md")) if path.name != "README.md"]
+    section[1:1] = [page for page in published if not page.endswith("README.md")]
+    listed = set(pages_of(config["nav"]))
+    others = [page for path in sorted(docs.rglob("*.md")) if (page := path.relative_to(docs).as_posix()) not in listed]
+    config["nav"] += [{"More": others}] if others else []
     return config
+
+
+def pages_of(nav: Any) -> Iterator[str]:
+    """Every page that a part of the navigation lists."""
+    if isinstance(nav, str):
+        yield nav
+    else:
+        for part in nav.values() if isinstance(nav, dict) else nav:
+            yield from pages_of(part)
 
 
 def on_post_build(config: Any, **_: Any) -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import re
+import sys
 from pathlib import Path
 
 import pytest
@@ -24,11 +26,15 @@ def test_every_public_name_is_in_the_python_reference() -> None:
 
 
 def test_every_kind_of_picture_is_in_the_gallery() -> None:
+    """What `identikit.plot` draws, and every painter; `plot_finding` chooses among those of what a model does."""
     gallery = docs_script("gallery")
     pictures = [picture for section in gallery.SECTIONS.values() for picture in section]
     shown = {name for picture in pictures for name in picture.shows}
-    functions = {name for name in vars(plotting) if name.startswith("plot_")} - {"plot_finding"}  # which chooses one
-    assert functions | set(PAINTERS) == shown, "docs/gallery.py: one Picture for each"
+    drawn = set(re.findall(r"plotting\.(plot_\w+)", inspect.getsource(sys.modules[ik.plot.__module__])))
+    drawn |= {name for name in dir(sys.modules[plotting.plot_finding.__module__]) if name.startswith("plot_")}
+    assert "plot_fit" in drawn and "plot_basins" in drawn
+    assert (drawn - {"plot_finding"} | set(PAINTERS)) - shown == set(), "docs/gallery.py: one Picture for each"
+    assert shown <= set(dir(plotting)) | set(PAINTERS)
     assert [picture.name for picture in pictures if not (DOCS / "images" / f"{picture.name}.png").is_file()] == []
     assert (DOCS / "gallery.md").read_text(encoding="utf-8") == gallery.page(), "run python docs/gallery.py"
 
