@@ -108,7 +108,7 @@ def row(method: str, scores: list[Score], seeds: int) -> str:
         else:
             worst = "-" if score.worst is None else f"{score.worst:.1f}"
             both = ", ".join(rounded(error) for error in score.errors)
-            cells += [both, worst, f"{score.ok} of {seeds}", f"{score.seconds:.1f}"]
+            cells += [both, worst, f"{score.ok}/{seeds}", f"{score.seconds:.1f}"]
     return f"| {' | '.join(cells)} |"
 
 
