@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: setup demo test test-rounding docs-check check benchmarks coverage clean
+.PHONY: setup demo test test-rounding docs-check check docs wheel wheel-check published benchmarks coverage clean
 
 setup: .venv/.ready
 
@@ -27,13 +27,37 @@ test-rounding: setup
 
 # Pages with commands show what these print; pages with Python alone are compared by `make test`.
 docs-check: setup
-	$(BIN)/python docs/refresh.py --check $$(grep -l '^```console' README.md docs/*.md docs/methods/*.md)
+	$(BIN)/python docs/refresh.py --check $$(grep -l '^```console' README.md docs/*.md docs/how-to/*.md docs/methods/*.md)
+
+# The site, from docs/ into site/, as mkdocs.yml says; a warning is an error. site/index.html opens as it is, without a server.
+docs: .venv/.docs
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --clean
+	@echo "Open site/index.html"
+
+.venv/.docs: .venv/.ready
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[docs]'
+	touch $@
+
+wheel: setup
+	rm -rf build dist
+	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir dist .
+	rm -rf build
+	@ls dist/*.whl
+
+# Installs the wheel into an empty environment and uses it there.
+wheel-check: wheel
+	$(BIN)/python tests/wheel_check.py dist/*.whl
 
 check: setup
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+# Every published table and figure done again, half an hour, and their pages in docs/published.
+published: setup
+	$(BIN)/identikit reproduce all --folder reproduction --quiet
+	$(BIN)/python docs/published.py reproduction
 
 benchmarks: setup
 	$(BIN)/python benchmarks/speed.py
@@ -44,4 +68,4 @@ coverage: setup
 	$(BIN)/python benchmarks/coverage.py --page docs/coverage.md
 
 clean:
-	rm -rf .venv demo build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf .venv demo build dist site reproduction .mypy_cache .ruff_cache .pytest_cache .hypothesis

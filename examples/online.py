@@ -1,8 +1,8 @@
 """Parameters of a pendulum while it swings: estimates after every sample, drawn as they come.
 
-    python examples/online.py [--save PICTURE.png]
+    python examples/online.py [--save PICTURE.png] [--seconds 30]
 
-The samples are simulated here; with a sensor, replace `samples()` by whatever gives (time, angle).
+The samples are simulated here; with a sensor, replace `samples` by whatever gives (time, angle).
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ TRUTH = {"zeta": 0.05, "mu_c": 0.02, "k": 20.0}
 EVERY = 50  # samples between two drawings
 
 
-def samples() -> Iterator[tuple[float, float]]:
+def samples(seconds: float) -> Iterator[tuple[float, float]]:
     """Time and measured angle, one after the other."""
-    times = np.arange(3000) * 0.01
+    times = np.arange(round(100 * seconds)) * 0.01
     clean = simulate(ik.library_model("horizontal_pendulum"), times, {**TRUTH, "mu_q": 0.0}).outputs["theta"]
     noise = np.random.default_rng(0).standard_normal(len(times))
     yield from zip(times.tolist(), (clean + 0.002 * noise).tolist(), strict=True)
@@ -30,7 +30,9 @@ def samples() -> Iterator[tuple[float, float]]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--save", metavar="PICTURE.png", help="draw once, at the end, into a file")
-    save = parser.parse_args().save
+    parser.add_argument("--seconds", type=float, default=30.0, help="how long it swings (default: 30)")
+    given = parser.parse_args()
+    save = given.save
     import matplotlib
 
     if save:
@@ -48,7 +50,7 @@ def main() -> None:
     time: list[float] = []
     values: list[list[float]] = []
     spread: list[list[float]] = []
-    for count, (t, theta) in enumerate(samples(), 1):
+    for count, (t, theta) in enumerate(samples(given.seconds), 1):
         estimate = identifier.update(t, theta)
         time.append(t)
         values.append([estimate.values[name] for name in TRUTH])

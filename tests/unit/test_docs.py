@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import importlib.util
 import re
 from pathlib import Path
 from types import ModuleType
 
 import pytest
 
+from documentation import DOCS, docs_script
 from identikit.method import METHODS
 from identikit.model import LIBRARY
 from identikit.result import KINDS
 
-DOCS = Path(__file__).parents[2] / "docs"
 PAGES = sorted(DOCS.rglob("*.md"))
 CODE = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\]\(([^)\s]+)\)")
@@ -26,12 +25,8 @@ def name(page: Path) -> str:
 
 @pytest.fixture(scope="module")
 def refresh() -> ModuleType:
-    """The script that runs pages, docs/refresh.py."""
-    spec = importlib.util.spec_from_file_location("docs_refresh", DOCS / "refresh.py")
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    """The script that runs pages."""
+    return docs_script("refresh")
 
 
 def without_code(text: str) -> str:
@@ -95,7 +90,7 @@ def test_figures_of_a_chaotic_motion_may_be_marked_as_such(refresh: ModuleType) 
     assert "-exponent 0.1435" in refresh.differences(*(text.split("\n", 1)[1] for text in (page, other)))
 
 
-@pytest.mark.parametrize("page", PAGES, ids=name)
+@pytest.mark.parametrize("page", [*PAGES, DOCS.parent / "README.md"], ids=name)
 def test_every_relative_link_leads_somewhere(page: Path) -> None:
     for link in LINK.findall(without_code(page.read_text(encoding="utf-8"))):
         if re.match(r"[a-z]+:", link):
@@ -107,8 +102,12 @@ def test_every_relative_link_leads_somewhere(page: Path) -> None:
 
 
 def test_every_page_is_in_the_index() -> None:
-    index = (DOCS / "README.md").read_text(encoding="utf-8")
-    assert [name(page) for page in PAGES if page.name != "README.md" and f"({name(page)})" not in index] == []
+    """That of its folder, where the folder has one."""
+    indices = {index.parent: index.read_text(encoding="utf-8") for index in PAGES if index.name == "README.md"}
+    for page in PAGES:
+        home = page.parent if page.parent in indices and page.name != "README.md" else DOCS
+        link = page.relative_to(home).as_posix()
+        assert page == DOCS / "README.md" or f"({link})" in indices[home], name(page)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=name)

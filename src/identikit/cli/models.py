@@ -38,7 +38,7 @@ examples:
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
     parser.epilog = _EXAMPLES
-    parser.add_argument("name", nargs="?", metavar="NAME", help="a name from the list, or a model file (.toml)")
+    parser.add_argument("name", nargs="?", metavar="NAME|FILE.toml", help="a name from the list, or a model file")
     parser.add_argument("--json", action="store_true", help="print a list of objects")
     shown = parser.add_argument_group("what the model does")
     shown.add_argument("--show", choices=VIEWS, metavar="VIEW", help=f"draw one of {', '.join(VIEWS)}")

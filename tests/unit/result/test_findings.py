@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import importlib.util
 import pickle
 import re
 from collections.abc import Iterator
@@ -12,13 +11,13 @@ from pathlib import Path
 import pytest
 
 import identikit
+from documentation import DOCS, docs_script
 from identikit.cli._hints import ERROR_HINTS, FINDING_HINTS, error_line, hints
 from identikit.errors import OptionError, ProblemError
 from identikit.result import KINDS, Ending, Finding, Severity, Verdict, finding, of_severity, ranked
 from identikit.result._decoding import decoded
 
 SOURCE = Path(identikit.__file__).parent
-DOCS = Path(__file__).parents[3] / "docs"
 FILES = sorted(SOURCE.rglob("*.py"))
 CORE = [path for path in FILES if path.relative_to(SOURCE).parts[0] != "cli"]
 CLI = [path for path in FILES if path not in CORE]
@@ -73,10 +72,7 @@ def test_a_row_says_what_it_means_and_what_to_do() -> None:
 
 
 def test_the_page_of_findings_is_the_registry() -> None:
-    spec = importlib.util.spec_from_file_location("docs_findings", DOCS / "findings.py")
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
+    module = docs_script("findings")
     assert (DOCS / "findings.md").read_text(encoding="utf-8") == module.page(), "run python docs/findings.py"
 
 
