@@ -20,5 +20,4 @@ _ROWS = {
 ITEMS: Registry[Item] = Registry(
     "published item",
     {key: (f"identikit.reproduce.{module}:ITEM", title) for key, (module, title) in _ROWS.items()},
-    advice="(see identikit reproduce --list)",
 )
