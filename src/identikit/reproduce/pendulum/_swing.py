@@ -12,15 +12,23 @@ from numpy.typing import NDArray
 
 from identikit.reproduce import independent
 
+MODEL = "horizontal_pendulum"
 STIFFNESS = 20.0
+RELEASED = float(np.pi / 6)  # rad
 NOISE = 0.002  # rad
 TIME = np.arange(30001) * 0.002  # s
+REST = 0.0499377  # rad, where k theta = cos theta
+FREQUENCY = float(np.sqrt(STIFFNESS + np.sin(REST)))  # rad/s, of small swings about it
+PERIOD = 2 * np.pi / FREQUENCY  # s
+FIRST = RELEASED - REST  # rad, the first amplitude
 DAMPINGS = {
     "viscous": {"zeta": 0.05},
     "Coulomb": {"mu_c": 0.03},
     "quadratic": {"mu_q": 0.05},
     "combined": {"zeta": 0.025, "mu_c": 0.015, "mu_q": 0.025},
 }
+SINGLE = ("viscous", "Coulomb", "quadratic")
+PARAMETERS = ("zeta", "mu_c", "mu_q")
 SETTINGS = {"k": STIFFNESS, "theta0 [deg]": 30, "duration [s]": 60, "dt [s]": 0.002, "noise [rad]": NOISE}
 
 
@@ -34,6 +42,6 @@ def swing(case: str) -> NDArray[np.float64]:
     return found
 
 
-def noisy(case: str, seed: int) -> NDArray[np.float64]:
+def noisy(case: str, seed: int, noise: float = NOISE) -> NDArray[np.float64]:
     """The angle as it is measured."""
-    return swing(case)[0] + NOISE * np.random.default_rng(seed).standard_normal(len(TIME))
+    return swing(case)[0] + noise * np.random.default_rng(seed).standard_normal(len(TIME))
