@@ -45,3 +45,11 @@ def swing(case: str) -> NDArray[np.float64]:
 def noisy(case: str, seed: int, noise: float = NOISE) -> NDArray[np.float64]:
     """The angle as it is measured."""
     return swing(case)[0] + noise * np.random.default_rng(seed).standard_normal(len(TIME))
+
+
+def peaks(angle: NDArray[np.float64], time: NDArray[np.float64] = TIME) -> tuple[NDArray[np.float64], ...]:
+    """Times and heights of the maxima of a smooth curve, by a parabola through three samples."""
+    at = np.flatnonzero((angle[1:-1] > angle[:-2]) & (angle[1:-1] >= angle[2:])) + 1
+    before, here, after = angle[at - 1], angle[at], angle[at + 1]
+    shift = (before - after) / (2 * (before - 2 * here + after))
+    return time[at] + shift * (time[1] - time[0]), here - (before - after) * shift / 4
