@@ -53,3 +53,14 @@ def peaks(angle: NDArray[np.float64], time: NDArray[np.float64] = TIME) -> tuple
     before, here, after = angle[at - 1], angle[at], angle[at + 1]
     shift = (before - after) / (2 * (before - 2 * here + after))
     return time[at] + shift * (time[1] - time[0]), here - (before - after) * shift / 4
+
+
+def amplitudes(angle: NDArray[np.float64]) -> tuple[NDArray[np.float64], ...]:
+    """Times of the peaks of a motion over TIME, and half the way from each to the valley after it.
+
+    The heights of the peaks alone would not do: about its rest position the swing is slightly lopsided.
+    """
+    time, peak = peaks(angle)
+    _, valley = peaks(-angle)
+    last = min(len(peak), len(valley) - 1)  # the motion begins with a valley, half a swing after its release
+    return time[:last], (peak[:last] + valley[1 : last + 1]) / 2

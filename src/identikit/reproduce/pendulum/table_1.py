@@ -8,14 +8,13 @@ from identikit.progress import Progress
 from identikit.reproduce._base import PENDULUM_REPORT, Item, Outcome, Scale
 from identikit.reproduce.pendulum._pictures import curve
 from identikit.reproduce.pendulum._study import by_fits
-from identikit.reproduce.pendulum._swing import DAMPINGS, FREQUENCY, PARAMETERS, REST, SETTINGS, SINGLE, peaks, swing
+from identikit.reproduce.pendulum._swing import DAMPINGS, FREQUENCY, PARAMETERS, SETTINGS, SINGLE, amplitudes, swing
 from identikit.result import Panel, PublishedFigure, Series
 
 
 def by_pattern(case: str) -> float | None:
     """The parameter that the printed pattern A(t) has for the peaks of the motion; None where it leaves it open."""
-    time, height = peaks(swing(case)[0])
-    amplitude = height - REST
+    time, amplitude = amplitudes(swing(case)[0])
     if case == "viscous":  # A0 exp(-zeta w t)
         return float(-np.polyfit(time, np.log(amplitude), 1)[0] / FREQUENCY)
     if case == "Coulomb":  # A0 - 2 mu_c t/(pi w)
@@ -47,9 +46,9 @@ def _panel() -> Panel:
 
 
 _NOTES = {
-    "viscous": "as printed: the printed pattern A0 exp(-zeta w t), fitted to the peaks of the motion without noise; the "
+    "viscous": "as printed: the printed pattern A0 exp(-zeta w t), fitted to the swings of the motion without noise; the "
     "right one is A0 exp(-zeta t), and the printed one makes zeta too small by the factor w = 4.478",
-    "Coulomb": "as printed: slope of the peaks, 2 mu_c/(pi w), which is right",
+    "Coulomb": "as printed: slope of the amplitude, 2 mu_c/(pi w), which is right",
     "quadratic": "A0/(1 + beta t) is printed without a relation of beta to mu_q: it is beta = 4 mu_q w A0/(3 pi)",
 }
 _REMARKS = (

@@ -7,10 +7,10 @@ import numpy as np
 from identikit.progress import Progress
 from identikit.reproduce import independent
 from identikit.reproduce._base import PENDULUM_REPORT, Item, Outcome, Scale
-from identikit.reproduce.pendulum._lifespan_formulas import by_amplitude
+from identikit.reproduce.pendulum._lifespan_formulas import by_amplitude, by_right_formula
 from identikit.reproduce.pendulum._linear_oscillator import linear_record
 from identikit.reproduce.pendulum._pictures import curve
-from identikit.reproduce.pendulum._study import fitted, with_stiffness_known
+from identikit.reproduce.pendulum._study import fitted
 from identikit.reproduce.pendulum._swing import DAMPINGS, FIRST, FREQUENCY, REST, STIFFNESS, TIME, noisy, peaks
 from identikit.result import Panel, PublishedFigure
 
@@ -37,7 +37,7 @@ def run(scale: Scale, progress: Progress) -> Outcome:
     amplitudes = np.linspace(SMALL, FIRST, 4 if scale.quick else 12)
     true = np.array([frequency(float(one)) for one in amplitudes])
     progress(0.3, "the same from noisy records")
-    results = [fitted("viscous", noisy("viscous", seed), **_ALL_BUT_ONE) for seed in range(seeds)]
+    results = [fitted("viscous", noisy("viscous", seed)) for seed in range(seeds)]
     k = np.array([result.value("k") for result in results])
     bound_k = float(np.mean([result.parameters["k"].crlb or np.nan for result in results]))
     measured = float(np.mean([np.sqrt(one + np.sin(_rest(float(one)))) for one in k]))
@@ -57,7 +57,7 @@ def run(scale: Scale, progress: Progress) -> Outcome:
         values = linear_record("viscous", 0, 0.0) if place == 0 else noisy("viscous", 0, 0.0)
         by_formula = by_amplitude("viscous", values)["zeta"]
         zeta = DAMPINGS["viscous"]["zeta"]
-        corrected = by_formula * (FREQUENCY if place else np.sqrt(STIFFNESS))
+        corrected = by_right_formula("viscous", values)["zeta"]
         figures.append(
             PublishedFigure(system, "error of zeta by lifespans, no noise", "%", "fails" if place else "works",
                             100 * (by_formula / zeta - 1), 100 * (corrected / zeta - 1), None,
@@ -84,7 +84,6 @@ def _rest(k: float) -> float:
     return angle
 
 
-_ALL_BUT_ONE = {"fix": {name: 0.0 for name in with_stiffness_known("viscous")["fix"] if name != "k"}}
 _REMARKS = (
     "The printed frequency is that of a force k theta - sin theta. For k theta - cos theta the stiffness at an angle is "
     "k + sin theta, so the pendulum swings at sqrt(k + sin theta_eq) = 4.4777.",
