@@ -10,10 +10,16 @@ from identikit.reproduce._base import Item
 
 _ROWS = {
     # the pendulum report
-    "pendulum-table-1": ("pendulum.table_1", "Table 1: damping mechanisms and what their decay patterns make of the parameters"),
+    "pendulum-table-1": (
+        "pendulum.table_1",
+        "Table 1: damping mechanisms and what their decay patterns make of the parameters",
+    ),
     "pendulum-table-2": ("pendulum.table_2", "Table 2: simulation parameters, found again in the record"),
     "pendulum-table-3": ("pendulum.table_3", "Table 3: the pendulum and a linear oscillator: frequency over amplitude"),
-    "pendulum-table-4": ("pendulum.table_4", "Table 4: topological damping estimation, formulas as printed and corrected"),
+    "pendulum-table-4": (
+        "pendulum.table_4",
+        "Table 4: topological damping estimation, formulas as printed and corrected",
+    ),
     "pendulum-table-5": ("pendulum.table_5", "Table 5: topological and optimization-based estimation compared"),
     "pendulum-table-6": ("pendulum.table_6", "Table 6: SINDy, as printed and by the weak form"),
     "pendulum-table-7": ("pendulum.table_7", "Table 7: PINN, hybrid as printed and in windows"),
@@ -36,7 +42,10 @@ _ROWS = {
     "pendulum-extension-2": ("pendulum.extension_2", "Extension 2: combined damping by every method"),
     "pendulum-extension-3": ("pendulum.extension_3", "Extension 3: forced response, amplitude and phase"),
     "pendulum-extension-4": ("pendulum.extension_4", "Extension 4: uncertainty: kinds of intervals"),
-    "pendulum-extension-5": ("pendulum.extension_5", "Extension 5: data as a sensor gives them: rounded, coloured noise"),
+    "pendulum-extension-5": (
+        "pendulum.extension_5",
+        "Extension 5: data as a sensor gives them: rounded, coloured noise",
+    ),
     # the Galerkin paper
     # the Furuta paper
     # the reference-point paper

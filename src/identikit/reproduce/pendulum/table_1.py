@@ -31,7 +31,9 @@ def run(scale: Scale, progress: Progress) -> Outcome:
         study = by_fits(case, range(seeds))
         unit = "1/s" if name == "zeta" else ""
         mean = float(np.mean(study.values[name]))
-        figures.append(PublishedFigure(case, name, unit, true, by_pattern(case), mean, study.bounds[name], _NOTES[case]))
+        figures.append(
+            PublishedFigure(case, name, unit, true, by_pattern(case), mean, study.bounds[name], _NOTES[case])
+        )
     return Outcome(tuple(figures), (_panel(),), _REMARKS, SETTINGS, seeds)
 
 

@@ -7,7 +7,7 @@ from identikit.reproduce._base import PENDULUM_REPORT, Item, Outcome, Scale
 from identikit.reproduce.pendulum._direct_regression import REGRESSION_SETTINGS
 from identikit.reproduce.pendulum._envelope_search import ENVELOPE_SETTINGS
 from identikit.reproduce.pendulum._swing import SETTINGS, SINGLE
-from identikit.reproduce.pendulum._ways import WAYS, compared, comparison_panels, comparison_rows
+from identikit.reproduce.pendulum._ways import COMPARISON_REMARKS, WAYS, compared, comparison_panels, comparison_rows
 
 
 def run(scale: Scale, progress: Progress) -> Outcome:
@@ -22,14 +22,5 @@ def run(scale: Scale, progress: Progress) -> Outcome:
     panels = comparison_panels(list(WAYS), SINGLE, found)
     return Outcome(tuple(figures), panels, COMPARISON_REMARKS, settings, len(seeds))
 
-
-COMPARISON_REMARKS = (
-    "Errors are roots of mean squares over the noise draws, the same for all. As printed: see Tables 4 and 6 to 11; of "
-    "PINN and symbolic regression the first stage, to which their printed figures belong. Ours: topological, sindy, "
-    "pinn, neural_ode, symbolic and, for optimization, shooting; k and the first state are unknown to all, and sindy and "
-    "symbolic are not told the kind of damping. One bound holds for all.",
-    "Done right, all six ways come to within a small multiple of the bound: the ranking that the report prints is one "
-    "of its implementations, not of the methods.",
-)
 
 ITEM = Item("pendulum-table-10", PENDULUM_REPORT, "Table 10", "All estimation methods compared", run)

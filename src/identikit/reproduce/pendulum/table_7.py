@@ -5,7 +5,7 @@ from __future__ import annotations
 from identikit.progress import Progress
 from identikit.reproduce._base import PENDULUM_REPORT, Item, Outcome, Scale
 from identikit.reproduce.pendulum._direct_regression import REGRESSION_SETTINGS
-from identikit.reproduce.pendulum._hybrid import HYBRID_NOTE, hybrid_rows, hybrid_panel
+from identikit.reproduce.pendulum._hybrid import HYBRID_NOTE, hybrid_panel, hybrid_rows
 from identikit.reproduce.pendulum._printed import PINN
 from identikit.reproduce.pendulum._study import by_fits, with_stiffness_known
 from identikit.reproduce.pendulum._swing import SETTINGS, SINGLE
