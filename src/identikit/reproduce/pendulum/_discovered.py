@@ -70,11 +70,11 @@ def discovered(
     figures = []
     for term in TERMS:
         drawn = [law[term] for law in laws]
-        spread = f"as printed, {min(drawn):.3g} to {max(drawn):.3g} over the draws; " if len(drawn) > 1 else ""
+        spread = f"as printed, {min(drawn):.3g} to {max(drawn):.3g} over the draws" if len(drawn) > 1 else ""
         told = "not given" if printed is None else printed.get(term, "removed")
         figures.append(
-            PublishedFigure(case, f"coefficient of {term}", "", told, float(np.mean(drawn)), ours[term],
-                            bounds.get(term), f"{spread}true {truth[term]:g}")
+            PublishedFigure(case, f"coefficient of {term}, true {truth[term]:g}", "", told, float(np.mean(drawn)),
+                            ours[term], bounds.get(term), spread)
         )  # fmt: skip
     measured = noisy(case, seeds[-1])
     smooth = np.stack(derivatives(measured)[:2])
@@ -109,7 +109,7 @@ def discovered(
 
 
 _REMARK = (
-    "As printed: means over the noise draws. Best here: the last draw, whose coefficients the trajectory refined; a zero "
-    "is a term that was not taken into the law. Where a term is not in the law, or known to be 1, there is no bound. The "
-    "phase portrait's measured velocity is that of the Savitzky-Golay filter."
+    "As printed: means over the noise draws. Best here: the last draw, whose coefficients the trajectory refined; a "
+    "zero is a term that was not taken into the law. Where a term is not in the law, or known to be 1, there is no "
+    "bound. The phase portrait's measured velocity is that of the Savitzky-Golay filter."
 )

@@ -38,9 +38,9 @@ def run(scale: Scale, progress: Progress) -> Outcome:
 
 
 _REMARKS = (
-    "Values are means over the noise draws. As printed: Algorithm 1; best here: the trajectory fit. Both know k and the "
-    "first state; the bound is the standard deviation of one draw. Bars from zero cannot show errors of hundredths of a "
-    "per cent: the second panel does.",
+    "Values are means over the noise draws. As printed: Algorithm 1; best here: the trajectory fit. Both know k and "
+    "the first state; the bound is the standard deviation of one draw. Bars from zero cannot show errors of "
+    "hundredths of a per cent: the second panel does.",
 )
 
 ITEM = Item("pendulum-figure-10", PENDULUM_REPORT, "Figure 10", "True and estimated dampings", run)

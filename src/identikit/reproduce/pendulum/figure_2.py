@@ -44,9 +44,9 @@ def run(scale: Scale, progress: Progress) -> Outcome:
 
 
 _REMARKS = (
-    "A turn takes away a constant share of the radius with viscous damping, a constant length with dry friction, and a "
-    "share in proportion to the radius with quadratic damping. The motion has no noise: nothing is estimated, and there "
-    "is no bound.",
+    "A turn takes away a constant share of the radius with viscous damping, a constant length with dry friction, and "
+    "a share in proportion to the radius with quadratic damping. The motion has no noise: nothing is estimated, and "
+    "there is no bound.",
 )
 
 ITEM = Item("pendulum-figure-2", PENDULUM_REPORT, "Figure 2", "Phase portraits", run)

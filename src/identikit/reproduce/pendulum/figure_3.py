@@ -13,9 +13,9 @@ def run(scale: Scale, progress: Progress) -> Outcome:
 
 
 _REMARKS = (
-    "Eq. (21) has five terms where three act. Its -20.13 theta + 0.13 sin(theta) cancel to -20 theta, and 0.97 cos(theta) "
-    "lacks a constant 0.03 that the other even terms would have to give: nearly collinear candidates, of which least "
-    "squares takes some of each.",
+    "Eq. (21) has five terms where three act. Its -20.13 theta + 0.13 sin(theta) cancel to -20 theta, and 0.97 "
+    "cos(theta) lacks a constant 0.03 that the other even terms would have to give: nearly collinear candidates, of "
+    "which least squares takes some of each.",
 )
 
 ITEM = Item("pendulum-figure-3", PENDULUM_REPORT, "Figure 3", "SINDy on the viscous record, and Eq. (21)", run)

@@ -16,10 +16,10 @@ def run(scale: Scale, progress: Progress) -> Outcome:
 
 
 _REMARKS = (
-    "As printed: one network of 4 layers of 50 units (the report gives no size) and Adam. The loss of the data stays at "
-    "the variance of the record: the network rests where the equations cost nothing, and the damping stops where the "
-    "first hundred steps took it. Ours: a network per half swing, trained with the parameters by Gauss-Newton while the "
-    "physics is tightened; the motion and the estimate shown are its.",
+    "As printed: one network of 4 layers of 50 units (the report gives no size) and Adam. The loss of the data stays "
+    "at the variance of the record: the network rests where the equations cost nothing, and the damping stops where "
+    "the first hundred steps took it. Ours: a network per half swing, trained with the parameters by Gauss-Newton "
+    "while the physics is tightened; the motion and the estimate shown are its.",
 )
 
 ITEM = Item("pendulum-figure-5", PENDULUM_REPORT, "Figure 5", "PINN on the viscous record", run)

@@ -22,8 +22,8 @@ def run(scale: Scale, progress: Progress) -> Outcome:
         found = searched(case, measured)
         best = by_fits(case, [0], initial=KNOWN_START, **with_stiffness_known(case))
         observed = envelope(measured)
-        ways = {way: envelope(exact({name: value})) for way, value in (("printed", found.value),
-                                                                      ("ours", float(best.values[name][0])))}  # fmt: skip
+        estimates = {"printed": found.value, "ours": float(best.values[name][0])}
+        ways = {way: envelope(exact({name: value})) for way, value in estimates.items()}
         misfit = {way: float(np.sqrt(np.mean((observed - one) ** 2))) for way, one in ways.items()}
         figures.append(
             PublishedFigure(case, "misfit of the envelope, rms", "rad", "excellent match", misfit["printed"],
@@ -47,9 +47,9 @@ def run(scale: Scale, progress: Progress) -> Outcome:
 
 
 _REMARKS = (
-    "As printed: Algorithm 1. Best here: the trajectory fit that knows as much. The Hilbert envelope is that of the angle "
-    "about zero, and the pendulum swings about 0.0499 rad: it ripples where the amplitude is no longer large against "
-    "that, in data and model alike, so that the estimate hardly suffers.",
+    "As printed: Algorithm 1. Best here: the trajectory fit that knows as much. The Hilbert envelope is that of the "
+    "angle about zero, and the pendulum swings about 0.0499 rad: it ripples where the amplitude is no longer large "
+    "against that, in data and model alike, so that the estimate hardly suffers.",
 )
 
 ITEM = Item("pendulum-figure-9", PENDULUM_REPORT, "Figure 9", "Envelopes, observed and simulated", run)

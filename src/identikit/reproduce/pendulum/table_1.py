@@ -48,8 +48,8 @@ def _panel() -> Panel:
 
 
 _NOTES = {
-    "viscous": "as printed: the printed pattern A0 exp(-zeta w t), fitted to the swings of the motion without noise; the "
-    "right one is A0 exp(-zeta t), and the printed one makes zeta too small by the factor w = 4.478",
+    "viscous": "as printed: the printed pattern A0 exp(-zeta w t), fitted to the swings of the motion without noise; "
+    "the right one is A0 exp(-zeta t), and the printed one makes zeta too small by the factor w = 4.478",
     "Coulomb": "as printed: slope of the amplitude, 2 mu_c/(pi w), which is right",
     "quadratic": "A0/(1 + beta t) is printed without a relation of beta to mu_q: it is beta = 4 mu_q w A0/(3 pi)",
 }

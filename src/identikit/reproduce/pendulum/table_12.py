@@ -24,9 +24,10 @@ def run(scale: Scale, progress: Progress) -> Outcome:
 
 
 _REMARKS = (
-    "Errors are roots of mean squares over the noise draws. As printed: Eqs. (3) to (5), and Algorithm 1, which knows k "
-    "and the first state. Ours: topological with all lifespans and the right scales, and shooting; both without k and the "
-    "first state, which the bound shares. Algorithm 1 can be below that bound, since it knows more: see Table 11.",
+    "Errors are roots of mean squares over the noise draws. As printed: Eqs. (3) to (5), and Algorithm 1, which knows "
+    "k and the first state. Ours: topological with all lifespans and the right scales, and shooting; both without k "
+    "and the first state, which the bound shares. Algorithm 1 can be below that bound, since it knows more: see Table "
+    "11.",
     "The improvement by a factor of a thousand that the table shows is the factor of the frequency that the printed "
     "topological formulas lack.",
 )

@@ -77,8 +77,8 @@ def _mean(values: list[float | None]) -> float:
 
 
 _REMARKS = (
-    "Best here: the settings as a trajectory fit finds them in the noisy record, mean over the draws, told none of them; "
-    "bound: standard deviation of one draw.",
+    "Best here: the settings as a trajectory fit finds them in the noisy record, mean over the draws, told none of "
+    "them; bound: standard deviation of one draw.",
     "The report names RK45 and no tolerance. At SciPy's default the simulation is off by more than the noise, and a "
     "model simulated so, fitted to exact data, is biased (see Table 11). With data from the same integrator the error "
     "hides.",

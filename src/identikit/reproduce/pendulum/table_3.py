@@ -85,8 +85,8 @@ def _rest(k: float) -> float:
 
 
 _REMARKS = (
-    "The printed frequency is that of a force k theta - sin theta. For k theta - cos theta the stiffness at an angle is "
-    "k + sin theta, so the pendulum swings at sqrt(k + sin theta_eq) = 4.4777.",
+    "The printed frequency is that of a force k theta - sin theta. For k theta - cos theta the stiffness at an angle "
+    "is k + sin theta, so the pendulum swings at sqrt(k + sin theta_eq) = 4.4777.",
     "The frequency changes by a hundredth of a per cent over all amplitudes of the report: it cannot be why the "
     "topological formulas were found to fail. They are wrong by constant factors, on a straight spring too.",
 )

@@ -84,8 +84,8 @@ def _error(values: Sequence[float], true: float) -> float:
 
 
 _REMARKS = (
-    "As printed, topological: Eqs. (3) to (5); optimization: Algorithm 1. Best here, topological: all lifespans with the "
-    "right scales; optimization: the trajectory fit. k is known; Algorithm 1 knows the first state too.",
+    "As printed, topological: Eqs. (3) to (5); optimization: Algorithm 1. Best here, topological: all lifespans with "
+    "the right scales; optimization: the trajectory fit. k is known; Algorithm 1 knows the first state too.",
     "The printed formulas are as wrong on the straight spring, where the table says they are accurate, as on the "
     "pendulum; corrected they are as accurate on the pendulum as on the straight spring.",
 )

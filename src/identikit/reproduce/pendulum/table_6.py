@@ -71,8 +71,8 @@ _REMARKS = (
     "the samples has errors larger than the friction, and the nine terms are nearly collinear. They are what it gives "
     "on records a hundred times quieter, or without noise.",
     "In the combined case tanh(v/0.1) stands for sign(v) although the motion falls below 0.1 rad/s: without any noise "
-    "the three dampings come out 20 % low, 29 % high and 17 % high. The table prints errors of 5-8 %; its own estimates "
-    "of 0.026, 0.014 and 0.024 are off by 4, 6.7 and 4 %, which are the figures given here as printed.",
+    "the three dampings come out 20 % low, 29 % high and 17 % high. The table prints errors of 5-8 %; its own "
+    "estimates of 0.026, 0.014 and 0.024 are off by 4, 6.7 and 4 %, which are the figures given here as printed.",
     "The text says that tanh in place of sign lowers the error of mu_c from 11 to 2 %; both are figures of a record "
     "without noise, where the size of the first depends on the filter.",
 )

@@ -30,10 +30,10 @@ def run(scale: Scale, progress: Progress) -> Outcome:
 
 
 _REMARKS = (
-    "As printed: a network for the whole record, losses of data, physics and first state with equal weights, Adam, begun "
-    "at a regression; one noise draw. It settles where the equations cost nothing, at the rest position, and says "
-    "not_converged. Best here: method pinn, a network per half swing that ends at the reversals, annealed physics, "
-    "Gauss-Newton; k is known and the first state is not, which the bound shares.",
+    "As printed: a network for the whole record, losses of data, physics and first state with equal weights, Adam, "
+    "begun at a regression; one noise draw. It settles where the equations cost nothing, at the rest position, and "
+    "says not_converged. Best here: method pinn, a network per half swing that ends at the reversals, annealed "
+    "physics, Gauss-Newton; k is known and the first state is not, which the bound shares.",
 )
 
 ITEM = Item("pendulum-table-7", PENDULUM_REPORT, "Table 7", "PINN estimates by the hybrid approach", run)

@@ -34,10 +34,10 @@ def run(scale: Scale, progress: Progress) -> Outcome:
 
 
 _REMARKS = (
-    "As printed: the structure is taken for known and its constants minimise the residual of the equation. The residual "
-    "is linear in them, so the second stage changes nothing: this is the direct regression of Tables 7 and 8, and "
-    "nothing is searched for. Best here: method symbolic, in which genetic programming proposes the terms, the weak form "
-    "chooses among them and the trajectory gives the constants; the dampings and k are all unknown.",
+    "As printed: the structure is taken for known and its constants minimise the residual of the equation. The "
+    "residual is linear in them, so the second stage changes nothing: this is the direct regression of Tables 7 and "
+    "8, and nothing is searched for. Best here: method symbolic, in which genetic programming proposes the terms, the "
+    "weak form chooses among them and the trajectory gives the constants; the dampings and k are all unknown.",
 )
 
 ITEM = Item("pendulum-table-9", PENDULUM_REPORT, "Table 9", "Symbolic regression estimates", run)
