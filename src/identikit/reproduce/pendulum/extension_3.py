@@ -27,11 +27,11 @@ from identikit.reproduce.pendulum._swing import (
 from identikit.result import Panel, PublishedFigure
 from identikit.simulation import sampled, simulate
 
-TIME = np.arange(6001) * 0.01  # s
+TIME = np.arange(3001) * 0.02  # s
 SHAKEN, AT = 0.3, 0.97 * FREQUENCY  # g and rad/s: vertical acceleration of the pivot, just below resonance
-SETTLED = 3000  # samples that are left out before amplitude and phase are taken
+SETTLED = 1500  # samples that are left out before amplitude and phase are taken
 LOWEST, HIGHEST = 1e-3, 0.2  # bounds of the damping
-EVERY = 4  # samples: what is drawn
+EVERY = 2  # samples: what is drawn
 
 
 def shaking(time: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -67,7 +67,7 @@ def by_first_harmonic(case: str, values: NDArray[np.float64]) -> Mapping[str, fl
         motion = simulate(ik.library_model(MODEL), TIME, {**known, name: value}, {"theta": REST, "omega": 0.0}, pieces)
         return float(abs(first_harmonic(motion.outputs["theta"]) - observed) ** 2)
 
-    found = minimize_scalar(cost, bounds=(LOWEST, HIGHEST), method="bounded", options={"xatol": 1e-7})
+    found = minimize_scalar(cost, bounds=(LOWEST, HIGHEST), method="bounded", options={"xatol": 1e-6})
     return {name: float(found.x)}
 
 
@@ -115,7 +115,7 @@ _SETTINGS = {
     "shaking [g]": SHAKEN,
     "frequency [rad/s]": round(AT, 4),
     "duration [s]": 60,
-    "dt [s]": 0.01,
+    "dt [s]": 0.02,
     "noise [rad]": NOISE,
 }
 _REMARKS = (
