@@ -16,7 +16,7 @@ MODEL = "horizontal_pendulum"
 STIFFNESS = 20.0
 RELEASED = float(np.pi / 6)  # rad
 NOISE = 0.002  # rad
-TIME = np.arange(30001) * 0.002  # s
+TIME: NDArray[np.float64] = np.arange(30001, dtype=np.float64) * 0.002  # s
 REST = 0.0499377  # rad, where k theta = cos theta
 FREQUENCY = float(np.sqrt(STIFFNESS + np.sin(REST)))  # rad/s, of small swings about it
 PERIOD = 2 * np.pi / FREQUENCY  # s

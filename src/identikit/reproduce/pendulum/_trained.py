@@ -33,10 +33,10 @@ def trained(
     true = DAMPINGS[CASE][NAME]
     bound = best.parameters[NAME].crlb or float("nan")
     values = usual.value(NAME), best.value(NAME)
+    errors = 100 * abs(values[0] / true - 1), 100 * abs(values[1] / true - 1)
     figures = [
         PublishedFigure(CASE, NAME, "1/s", printed[0], *values, bound),
-        PublishedFigure(CASE, f"error of {NAME}", "%", printed[1], *(100 * abs(one / true - 1) for one in values),
-                        100 * bound / true),
+        PublishedFigure(CASE, f"error of {NAME}", "%", printed[1], *errors, 100 * bound / true),
     ]  # fmt: skip
     history = usual.artifacts["training"]
     for label, losses in history["losses"].items():

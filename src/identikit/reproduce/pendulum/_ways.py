@@ -28,7 +28,7 @@ from identikit.reproduce.pendulum._study import (
 from identikit.reproduce.pendulum._swing import DAMPINGS, PARAMETERS
 from identikit.result import Panel, PublishedFigure
 
-LAW_UNKNOWN = {"fix": None, "free": [*PARAMETERS, "k"]}
+LAW_UNKNOWN: dict[str, Any] = {"fix": None, "free": [*PARAMETERS, "k"]}
 
 COMPARISON_REMARKS = (
     "Errors are roots of mean squares over the noise draws, the same for all. As printed: see Tables 4 and 6 to 11; "

@@ -27,7 +27,7 @@ from identikit.reproduce.pendulum._swing import (
 from identikit.result import Panel, PublishedFigure
 from identikit.simulation import sampled, simulate
 
-TIME = np.arange(3001) * 0.02  # s
+TIME: NDArray[np.float64] = np.arange(3001, dtype=np.float64) * 0.02  # s
 SHAKEN, AT = 0.3, 0.97 * FREQUENCY  # g and rad/s: vertical acceleration of the pivot, just below resonance
 SETTLED = 1500  # samples that are left out before amplitude and phase are taken
 LOWEST, HIGHEST = 1e-3, 0.2  # bounds of the damping

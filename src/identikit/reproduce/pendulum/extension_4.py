@@ -51,10 +51,10 @@ def run(scale: Scale, progress: Progress) -> Outcome:
             PublishedFigure("over the draws", f"error of {name}", "%", "not given", None, scatter,
                             100 * bound[name] / true)
         )  # fmt: skip
-    for kind, found in widths.items():
+    for kind, stds in widths.items():
         for name, true in truth.items():
-            if found:
-                stated = 100 * float(np.mean([one[name] for one in found])) / true
+            if stds:
+                stated = 100 * float(np.mean([std[name] for std in stds])) / true
                 figures.append(
                     PublishedFigure(kind, f"standard error of {name}, stated", "%", "not given", None, stated,
                                     100 * bound[name] / true)
