@@ -85,7 +85,7 @@ def discovered(
         Panel(
             "sizes of the coefficients",
             "",
-            "size [1/s^2 and less]",
+            "size, in theta'' per term",
             (
                 bars("true", [abs(value) for value in truth.values()], "faint"),
                 *([bars("printed", [abs(printed.get(term, 0.0)) for term in TERMS])] if printed else []),

@@ -53,7 +53,8 @@ def true_and_estimated(title: str, cases: Sequence[str], estimates: Mapping[str,
     truth = {name: value for case in cases for name, value in DAMPINGS[case].items()}
     shown = [bars("true", list(truth.values()), "faint")]
     shown += [bars(way, [found[name] for name in truth]) for way, found in estimates.items()]
-    return Panel(title, "parameter", "value", tuple(shown), ticks=tuple(truth))
+    unit = " [1/s]" if list(truth) == ["zeta"] else ""
+    return Panel(title, "parameter", f"value{unit}", tuple(shown), ticks=tuple(truth))
 
 
 def errors_in_groups(title: str, ticks: Sequence[str], series: Sequence[Series]) -> Panel:

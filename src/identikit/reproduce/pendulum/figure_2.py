@@ -6,11 +6,12 @@ import numpy as np
 
 from identikit.progress import Progress
 from identikit.reproduce._base import PENDULUM_REPORT, Item, Outcome, Scale
-from identikit.reproduce.pendulum._pictures import EVERY, curve
+from identikit.reproduce.pendulum._pictures import curve
 from identikit.reproduce.pendulum._swing import PERIOD, REST, SETTINGS, SINGLE, TIME, amplitudes, swing
 from identikit.reproduce.pendulum.figure_1 import decay
-from identikit.result import Panel, PublishedFigure
+from identikit.result import Panel, PublishedFigure, Series
 
+EVERY = 10  # samples: what is drawn
 TURNS = (0, 20)  # after which the loss of a turn is told
 
 
@@ -37,7 +38,7 @@ def run(scale: Scale, progress: Progress) -> Outcome:
         )  # fmt: skip
         curves = (
             curve("", states[0, ::EVERY], states[1, ::EVERY], "model"),
-            curve("rest", [REST], [0.0], "printed"),
+            Series("rest position", (REST,), (0.0,), "points", emphasis="printed"),
         )
         panels.append(Panel(f"{case} damping", "angle [rad]", "velocity [rad/s]", curves))
     return Outcome(tuple(figures), tuple(panels), _REMARKS, SETTINGS)

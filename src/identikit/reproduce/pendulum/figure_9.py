@@ -41,7 +41,7 @@ def run(scale: Scale, progress: Progress) -> Outcome:
         panels.append(
             Panel(f"{case}: envelopes", "time [s]", "envelope [rad]",
                   (curve("observed", time, observed[::EVERY], "measured"),
-                   curve("simulated at the estimate", time, ways["printed"][::EVERY], "model")), y_scale="log")
+                   curve("simulated at the estimate", time, ways["printed"][::EVERY], "printed")), y_scale="log")
         )  # fmt: skip
     return Outcome(tuple(figures), tuple(panels), _REMARKS, {**SETTINGS, **ENVELOPE_SETTINGS}, 1)
 
