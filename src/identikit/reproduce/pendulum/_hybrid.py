@@ -11,9 +11,9 @@ from identikit.reproduce.pendulum._swing import DAMPINGS
 from identikit.result import Panel, PublishedFigure
 
 HYBRID_NOTE = (
-    "The first stage alone is Eq. (24), least squares on filtered derivatives. Its printed figures are those of "
-    "records with hardly any noise: at 0.002 rad it misses dry friction by several per cent, since the filter rounds "
-    "the jump of the acceleration and tanh(v/0.1) does not."
+    "The first stage alone is Eq. (24), least squares on filtered derivatives. At 0.002 rad it misses dry friction by "
+    "several per cent: the filter rounds the jump of the acceleration, and tanh(v/0.1) is not rounded with it. Errors "
+    "as small as the printed ones are those of records with hardly any noise."
 )
 
 

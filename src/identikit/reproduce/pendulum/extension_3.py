@@ -79,8 +79,9 @@ def noisy(case: str, seed: int) -> NDArray[np.float64]:
 def run(scale: Scale, progress: Progress) -> Outcome:
     seeds = range(scale.seeds(5, 1))
     figures, panels = [], []
-    for place, case in enumerate((*SINGLE, "combined")):
-        progress(place / 4, f"{case} damping")
+    cases = scale.some((*SINGLE, "combined"))
+    for place, case in enumerate(cases):
+        progress(place / len(cases), f"{case} damping")
         records = [noisy(case, seed) for seed in seeds]
         others = {name: 0.0 for name in PARAMETERS if name not in DAMPINGS[case]}
         results = [

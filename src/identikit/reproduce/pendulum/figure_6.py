@@ -17,7 +17,8 @@ def run(scale: Scale, progress: Progress) -> Outcome:
 
 _REMARKS = (
     "As printed: trajectories of the known equations, Adam at a rate of 2e-4, which the report does not give, begun "
-    "at a regression. Ours: the same likelihood by segments and Gauss-Newton; the motion and the estimate shown are its.",
+    "at a regression. Ours: the same likelihood by segments and Gauss-Newton; the motion and the estimate shown are "
+    "its.",
 )
 
 ITEM = Item("pendulum-figure-6", PENDULUM_REPORT, "Figure 6", "Neural ODE on the viscous record", run)

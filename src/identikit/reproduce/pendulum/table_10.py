@@ -13,13 +13,14 @@ from identikit.reproduce.pendulum._ways import COMPARISON_REMARKS, WAYS, compare
 def run(scale: Scale, progress: Progress) -> Outcome:
     seeds = range(scale.seeds(5, 1))
     found, figures = {}, []
+    cases = scale.some(SINGLE)
     for place, (title, way) in enumerate(WAYS.items()):
-        for step, case in enumerate(SINGLE):
-            progress((3 * place + step) / (3 * len(WAYS)), f"{title}, {case} damping")
+        for step, case in enumerate(cases):
+            progress((place + step / len(cases)) / len(WAYS), f"{title}, {case} damping")
             found[title, case] = compared(way, case, seeds)
             figures += comparison_rows(way, case, found[title, case])
     settings = {**SETTINGS, **REGRESSION_SETTINGS, **ENVELOPE_SETTINGS, "steps of Adam": 100}
-    panels = comparison_panels(list(WAYS), SINGLE, found)
+    panels = comparison_panels(list(WAYS), cases, found)
     return Outcome(tuple(figures), panels, COMPARISON_REMARKS, settings, len(seeds))
 
 

@@ -32,9 +32,10 @@ def run(scale: Scale, progress: Progress) -> Outcome:
     seeds = range(scale.seeds(5, 1))
     figures, heights = [], dict[str, list[float]]()
     simulations: list[int] = []
+    cases = scale.some(SINGLE)
     for place, system in enumerate(SYSTEMS):
-        for step, case in enumerate(SINGLE):
-            progress((3 * place + step) / 6, f"{system}, {case} damping")
+        for step, case in enumerate(cases):
+            progress((place + step / len(cases)) / 2, f"{system}, {case} damping")
             ((name, true),) = DAMPINGS[case].items()
             records = [_record(system, case, seed) for seed in seeds]
             formula = [by_amplitude(case, one)[name] for one in records]
@@ -59,7 +60,7 @@ def run(scale: Scale, progress: Progress) -> Outcome:
         PublishedFigure("cost", "simulations per estimate", "", "10-20", float(np.mean(simulations)), None, None,
                         "Section 9.2; a count, so no bound")
     )  # fmt: skip
-    ticks = [f"{system.split()[0]}, {case}" for system in SYSTEMS for case in SINGLE]
+    ticks = [f"{system.split()[0]}, {case}" for system in SYSTEMS for case in cases]
     panel = errors_in_groups("Error by system and way", ticks, [bars(*item) for item in heights.items()])
     return Outcome(tuple(figures), (panel,), _REMARKS, {**SETTINGS, **ENVELOPE_SETTINGS}, len(seeds))
 

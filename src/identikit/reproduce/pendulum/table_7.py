@@ -18,8 +18,9 @@ def run(scale: Scale, progress: Progress) -> Outcome:
     steps = QUICK_STEPS if scale.quick else STEPS
     usual = {"settings": "report", "steps": steps}
     figures, shown = [], []
-    for place, case in enumerate(SINGLE):
-        progress(place / len(SINGLE), f"{case} damping")
+    cases = scale.some(SINGLE)
+    for place, case in enumerate(cases):
+        progress(place / len(cases), f"{case} damping")
         trained = by_fits(case, [0], "pinn", options=usual, **with_stiffness_known(case))
         best = by_fits(case, seeds, "pinn", **with_stiffness_known(case))
         shown.append((case, trained, best))

@@ -18,8 +18,9 @@ def run(scale: Scale, progress: Progress) -> Outcome:
     steps = QUICK_STEPS if scale.quick else STEPS
     usual = {"settings": "report", "steps": steps}
     figures, shown = [], []
-    for place, case in enumerate(SINGLE):
-        progress(place / len(SINGLE), f"{case} damping")
+    cases = scale.some(SINGLE)
+    for place, case in enumerate(cases):
+        progress(place / len(cases), f"{case} damping")
         few = seeds[: scale.seeds(3, 1)]
         trained = by_fits(case, few, "neural_ode", options=usual, **with_stiffness_known(case))
         best = by_fits(case, seeds, "neural_ode", **with_stiffness_known(case))

@@ -16,8 +16,9 @@ def run(scale: Scale, progress: Progress) -> Outcome:
     seeds = range(scale.seeds(5, 1))
     figures: list[PublishedFigure] = []
     shown = []
-    for place, case in enumerate(SINGLE):
-        progress(place / len(SINGLE), f"{case} damping")
+    cases = scale.some(SINGLE)
+    for place, case in enumerate(cases):
+        progress(place / len(cases), f"{case} damping")
         (name,) = DAMPINGS[case]
         hybrid = by_procedure(case, seeds, direct_regression)
         best = by_fits(case, seeds, "symbolic", fix=None, free=[*PARAMETERS, "k"])
