@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -39,7 +39,7 @@ class Study:
 
     def error(self, name: str) -> float:
         """Root of the mean square of them: for one draw, its size."""
-        return float(np.sqrt(np.mean(self.errors(name) ** 2)))
+        return relative_error(self.values[name], DAMPINGS[self.case][name])
 
     def bound(self, name: str) -> float:
         """In per cent of the true value."""
@@ -69,11 +69,18 @@ def by_fits(case: str, seeds: Iterable[int], method: str = "shooting", noise: fl
     results = [fitted(case, noisy(case, seed, noise), method, **asked) for seed in seeds]
     names = DAMPINGS[case]
     values = {name: np.array([result.value(name) for result in results]) for name in names}
-    bounds = {
-        name: float(np.mean([np.nan if (one := item.parameters[name].crlb) is None else one for item in results]))
-        for name in names
-    }
-    return Study(case, values, bounds, results[-1])
+    return Study(case, values, {name: mean_bound(results, name) for name in names}, results[-1])
+
+
+def mean_bound(results: Sequence[ik.Result], name: str) -> float:
+    """The Cramer-Rao bound of a parameter, mean over draws; NaN where a fit has none."""
+    found = [result.parameters[name].crlb for result in results]
+    return float(np.mean([np.nan if one is None else one for one in found]))
+
+
+def relative_error(values: Sequence[float] | NDArray[np.float64], true: float) -> float:
+    """Root of the mean square of estimates about the true value, in per cent of it."""
+    return float(100 * np.sqrt(np.mean((np.asarray(values) / true - 1) ** 2)))
 
 
 def by_procedure(case: str, seeds: Iterable[int], procedure: Procedure, noise: float = NOISE) -> Study:

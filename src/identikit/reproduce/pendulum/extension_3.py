@@ -14,6 +14,7 @@ from identikit.progress import Progress
 from identikit.reproduce import independent
 from identikit.reproduce._base import PENDULUM_REPORT, Item, Outcome, Scale
 from identikit.reproduce.pendulum._pictures import curve
+from identikit.reproduce.pendulum._study import mean_bound, relative_error
 from identikit.reproduce.pendulum._swing import (
     DAMPINGS,
     FREQUENCY,
@@ -91,11 +92,11 @@ def run(scale: Scale, progress: Progress) -> Outcome:
         ]  # fmt: skip
         matched = [by_first_harmonic(case, one) for one in records] if case in SINGLE else []
         for name, true in DAMPINGS[case].items():
-            bound = float(np.mean([result.parameters[name].crlb or np.nan for result in results]))
+            bound = mean_bound(results, name)
             figures.append(
                 PublishedFigure(case, f"error of {name}", "%", "not given",
-                                _error([one[name] for one in matched], true) if matched else None,
-                                _error([result.value(name) for result in results], true), 100 * bound / true,
+                                relative_error([one[name] for one in matched], true) if matched else None,
+                                relative_error([result.value(name) for result in results], true), 100 * bound / true,
                                 "" if matched else "amplitude and phase are two numbers, and tell no three dampings")
             )  # fmt: skip
         shown = results[-1].artifacts["theta, "]
@@ -105,10 +106,6 @@ def run(scale: Scale, progress: Progress) -> Outcome:
                    curve("model", shown["dense_t"], shown["dense"], "model")))
         )  # fmt: skip
     return Outcome(tuple(figures), tuple(panels), _REMARKS, _SETTINGS, len(seeds))
-
-
-def _error(values: list[float], true: float) -> float:
-    return float(100 * np.sqrt(np.mean((np.array(values) / true - 1) ** 2)))
 
 
 _SETTINGS = {

@@ -8,6 +8,7 @@ import identikit as ik
 from identikit.progress import Progress
 from identikit.reproduce._base import PENDULUM_REPORT, Item, Outcome, Scale
 from identikit.reproduce.pendulum._pictures import curve
+from identikit.reproduce.pendulum._study import relative_error
 from identikit.reproduce.pendulum._swing import DAMPINGS, MODEL, PARAMETERS, SETTINGS, TIME, noisy
 from identikit.result import Panel, PublishedFigure, Series
 from identikit.uncertainty import assessed
@@ -46,7 +47,7 @@ def run(scale: Scale, progress: Progress) -> Outcome:
     bound = dict(zip(truth, np.mean(bounds, axis=0), strict=True))
     figures = []
     for name, true in truth.items():
-        scatter = 100 * float(np.sqrt(np.mean([(one[name] - true) ** 2 for one in values]))) / true
+        scatter = relative_error([one[name] for one in values], true)
         figures.append(
             PublishedFigure("over the draws", f"error of {name}", "%", "not given", None, scatter,
                             100 * bound[name] / true)

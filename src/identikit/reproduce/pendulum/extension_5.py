@@ -10,6 +10,7 @@ import identikit as ik
 from identikit.progress import Progress
 from identikit.reproduce._base import PENDULUM_REPORT, Item, Outcome, Scale
 from identikit.reproduce.pendulum._pictures import curve
+from identikit.reproduce.pendulum._study import mean_bound, relative_error
 from identikit.reproduce.pendulum._swing import DAMPINGS, MODEL, NOISE, PARAMETERS, SETTINGS, STIFFNESS, TIME, swing
 from identikit.result import Panel, PublishedFigure
 
@@ -41,10 +42,10 @@ def run(scale: Scale, progress: Progress) -> Outcome:
         results.append(ik.fit(record, MODEL, free=[*PARAMETERS, "k"]))
     figures = []
     for name, true in truth.items():
-        bound = float(np.mean([result.parameters[name].crlb or np.nan for result in results]))
+        as_printed, best = ([one.value(name) for one in found] for found in (envelopes, results))
         figures.append(
-            PublishedFigure(CASE, f"error of {name}", "%", "not given", _error(envelopes, name, true),
-                            _error(results, name, true), 100 * bound / true)
+            PublishedFigure(CASE, f"error of {name}", "%", "not given", relative_error(as_printed, true),
+                            relative_error(best, true), 100 * mean_bound(results, name) / true)
         )  # fmt: skip
     figures.append(
         PublishedFigure(CASE, "95 % intervals that hold the truth", "%", "not given", _held(envelopes), _held(results),
@@ -65,10 +66,6 @@ def run(scale: Scale, progress: Progress) -> Outcome:
     return Outcome(tuple(figures), panels, _REMARKS, settings, len(seeds))
 
 
-def _error(results: list[ik.Result], name: str, true: float) -> float:
-    return float(100 * np.sqrt(np.mean([(result.value(name) / true - 1) ** 2 for result in results])))
-
-
 def _held(results: list[ik.Result]) -> float:
     found = [
         (one := result.parameters[name].ci95) is not None and one[0] <= true <= one[1]
@@ -83,7 +80,7 @@ _REMARKS = (
     "counts per turn, noise of the report's size that remembers 0.8 of itself from sample to sample.",
     "As printed: the report's optimization taken to three dampings, log envelopes with k known (method envelope). Best "
     "here: shooting, which sees the colour in the residuals and counts with it; k and the first state are unknown. The "
-    "bound is that of the noise as found; colour makes it several times that of white noise of the same size.",
+    "bound is that of the noise as found; colour makes it three times that of white noise of the same size.",
 )
 
 ITEM = Item("pendulum-extension-5", PENDULUM_REPORT, "Extension 5", "Data as a sensor gives them", run)

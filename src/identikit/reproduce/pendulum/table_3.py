@@ -10,7 +10,7 @@ from identikit.reproduce._base import PENDULUM_REPORT, Item, Outcome, Scale
 from identikit.reproduce.pendulum._lifespan_formulas import by_amplitude, by_right_formula
 from identikit.reproduce.pendulum._linear_oscillator import linear_record
 from identikit.reproduce.pendulum._pictures import curve
-from identikit.reproduce.pendulum._study import fitted
+from identikit.reproduce.pendulum._study import fitted, mean_bound
 from identikit.reproduce.pendulum._swing import DAMPINGS, FIRST, FREQUENCY, REST, STIFFNESS, TIME, noisy, peaks
 from identikit.result import Panel, PublishedFigure
 
@@ -39,7 +39,7 @@ def run(scale: Scale, progress: Progress) -> Outcome:
     progress(0.3, "the same from noisy records")
     results = [fitted("viscous", noisy("viscous", seed)) for seed in range(seeds)]
     k = np.array([result.value("k") for result in results])
-    bound_k = float(np.mean([result.parameters["k"].crlb or np.nan for result in results]))
+    bound_k = mean_bound(results, "k")
     measured = float(np.mean([np.sqrt(one + np.sin(_rest(float(one)))) for one in k]))
     shift = 100 * (true[-1] / true[0] - 1)
     printed_shift = 100 * (printed_frequency(FIRST) / printed_frequency(SMALL) - 1)

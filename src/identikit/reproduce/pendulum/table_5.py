@@ -15,7 +15,7 @@ from identikit.reproduce.pendulum._envelope_search import ENVELOPE_SETTINGS, Sea
 from identikit.reproduce.pendulum._lifespan_formulas import by_amplitude
 from identikit.reproduce.pendulum._linear_oscillator import linear_model, linear_motion, linear_record
 from identikit.reproduce.pendulum._pictures import bars, errors_in_groups
-from identikit.reproduce.pendulum._study import fitted, with_stiffness_known
+from identikit.reproduce.pendulum._study import fitted, mean_bound, relative_error, with_stiffness_known
 from identikit.reproduce.pendulum._swing import DAMPINGS, SETTINGS, SINGLE, TIME, noisy
 from identikit.result import PublishedFigure
 
@@ -43,13 +43,13 @@ def run(scale: Scale, progress: Progress) -> Outcome:
             found = [_search(system, case, one) for one in records]
             simulations += [one.simulations for one in found]
             best = [_fit(system, case, one, "shooting") for one in records]
-            bound = float(np.mean([one.parameters[name].crlb or np.nan for one in best]))
+            bound = mean_bound(best, name)
             pairs: dict[str, tuple[Sequence[float], Sequence[ik.Result]]] = {
                 "topological": (formula, lifespans),
                 "optimization": ([one.value for one in found], best),
             }
             for way, (as_printed, ours) in pairs.items():
-                errors = _error(as_printed, true), _error([one.value(name) for one in ours], true)
+                errors = relative_error(as_printed, true), relative_error([one.value(name) for one in ours], true)
                 figures.append(
                     PublishedFigure(f"{system}, {way}", f"error of {name}", "%", PRINTED[system, way], *errors,
                                     100 * bound / true)
@@ -78,10 +78,6 @@ def _fit(system: str, case: str, values: NDArray[np.float64], method: str) -> ik
 
 def _search(system: str, case: str, values: NDArray[np.float64]) -> Search:
     return searched(case, values, linear_motion if system == SYSTEMS[0] else exact)
-
-
-def _error(values: Sequence[float], true: float) -> float:
-    return float(100 * np.sqrt(np.mean((np.array(values) / true - 1) ** 2)))
 
 
 _REMARKS = (
