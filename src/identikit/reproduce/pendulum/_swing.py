@@ -64,3 +64,13 @@ def amplitudes(angle: NDArray[np.float64]) -> tuple[NDArray[np.float64], ...]:
     _, valley = peaks(-angle)
     last = min(len(peak), len(valley) - 1)  # the motion begins with a valley, half a swing after its release
     return time[:last], (peak[:last] + valley[1 : last + 1]) / 2
+
+
+def decay(case: str, as_printed: bool) -> NDArray[np.float64]:
+    """The amplitude over TIME: by the report's formula, or by averaging over a cycle."""
+    value = next(iter(DAMPINGS[case].values()))
+    if case == "viscous":
+        return FIRST * np.exp(-value * (FREQUENCY if as_printed else 1.0) * TIME)
+    if case == "Coulomb":
+        return FIRST - 2 * value / (np.pi * FREQUENCY) * TIME
+    return FIRST / (1 + 4 * value * FREQUENCY * FIRST / (3 * np.pi) * TIME)

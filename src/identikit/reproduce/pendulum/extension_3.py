@@ -30,7 +30,7 @@ from identikit.simulation import sampled, simulate
 
 TIME: NDArray[np.float64] = np.arange(3001, dtype=np.float64) * 0.02  # s
 SHAKEN, AT = 0.3, 0.97 * FREQUENCY  # g and rad/s: vertical acceleration of the pivot, just below resonance
-SETTLED = 1500  # samples that are left out before amplitude and phase are taken
+HALF = 1500  # samples that are left out before amplitude and phase are taken
 LOWEST, HIGHEST = 1e-3, 0.2  # bounds of the damping
 EVERY = 2  # samples: what is drawn
 
@@ -50,10 +50,10 @@ def response(case: str) -> NDArray[np.float64]:
 
 
 def first_harmonic(angle: NDArray[np.float64]) -> complex:
-    """Amplitude and phase of the settled response at the shaking's frequency."""
-    time = TIME[SETTLED:]
+    """Amplitude and phase of the second half of the response at the shaking's frequency."""
+    time = TIME[HALF:]
     table = np.stack([np.ones_like(time), np.cos(AT * time), np.sin(AT * time)], axis=1)
-    found = np.linalg.lstsq(table, angle[SETTLED:])[0]
+    found = np.linalg.lstsq(table, angle[HALF:])[0]
     return complex(found[1], -found[2])
 
 
@@ -119,8 +119,9 @@ _SETTINGS = {
 _REMARKS = (
     "Proposed in Section 9.3, not done there: q_h and q_v are never defined. Here q_v is the vertical acceleration of "
     "the pivot in g, which adds q_v cos theta to the torque (Lagrange's equations).",
-    "As printed: amplitude and phase of the settled response, matched by simulation over one damping; k and the first "
-    "state are known. Best here: the fit of the whole driven record (shooting), with k and the first state unknown.",
+    "As printed: amplitude and phase of the second half of the response, matched by simulation over one damping; k "
+    "and the first state are known. Best here: the fit of the whole driven record (shooting), with k and the first "
+    "state unknown.",
 )
 
 ITEM = Item("pendulum-extension-3", PENDULUM_REPORT, "Extension 3", "Forced response", run)

@@ -2,35 +2,20 @@
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
 from identikit.progress import Progress
 from identikit.reproduce._base import PENDULUM_REPORT, Item, Outcome, Scale
 from identikit.reproduce.pendulum._pictures import over_time
 from identikit.reproduce.pendulum._swing import (
-    DAMPINGS,
-    FIRST,
-    FREQUENCY,
     PERIOD,
     REST,
     SETTINGS,
     SINGLE,
     TIME,
     amplitudes,
+    decay,
     swing,
 )
 from identikit.result import Panel, PublishedFigure
-
-
-def decay(case: str, as_printed: bool) -> NDArray[np.float64]:
-    """The amplitude over TIME: by the report's formula, or by averaging over a cycle."""
-    value = next(iter(DAMPINGS[case].values()))
-    if case == "viscous":
-        return FIRST * np.exp(-value * (FREQUENCY if as_printed else 1.0) * TIME)
-    if case == "Coulomb":
-        return FIRST - 2 * value / (np.pi * FREQUENCY) * TIME
-    return FIRST / (1 + 4 * value * FREQUENCY * FIRST / (3 * np.pi) * TIME)
 
 
 def run(scale: Scale, progress: Progress) -> Outcome:

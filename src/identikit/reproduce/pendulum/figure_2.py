@@ -7,8 +7,7 @@ import numpy as np
 from identikit.progress import Progress
 from identikit.reproduce._base import PENDULUM_REPORT, Item, Outcome, Scale
 from identikit.reproduce.pendulum._pictures import curve
-from identikit.reproduce.pendulum._swing import PERIOD, REST, SETTINGS, SINGLE, TIME, amplitudes, swing
-from identikit.reproduce.pendulum.figure_1 import decay
+from identikit.reproduce.pendulum._swing import PERIOD, REST, SETTINGS, SINGLE, TIME, amplitudes, decay, swing
 from identikit.result import Panel, PublishedFigure, Series
 
 EVERY = 10  # samples: what is drawn
