@@ -85,6 +85,8 @@ _REMARKS = (
     "the right scales; optimization: the trajectory fit. k is known; Algorithm 1 knows the first state too.",
     "The printed formulas are as wrong on the straight spring, where the table says they are accurate, as on the "
     "pendulum; corrected they are as accurate on the pendulum as on the straight spring.",
+    "Where Algorithm 1 is off by more than the true value, it has ended in a second minimum of J, at a friction that "
+    "stops the motion at once: a bounded search is safe only where there is one minimum.",
 )
 
 ITEM = Item("pendulum-table-5", PENDULUM_REPORT, "Table 5", "Topological and optimization-based estimation", run)
