@@ -43,7 +43,7 @@ def run(scale: Scale, progress: Progress) -> Outcome:
 _REMARKS = (
     "Errors are roots of mean squares over the noise draws, values means over them. As printed: Algorithm 1 with an "
     "exact integrator; k and the first state are known. Best here: the trajectory fit (shooting) that knows the same, "
-    "and the bound for that. The printed errors are ordinary draws of either.",
+    "and the bound for that. The printed errors are of the size that Algorithm 1 gives.",
     "Algorithm 1 takes theta + j theta' for the analytic signal in line 3; the Hilbert transform of the rest of the "
     "text is meant. The minimisation is safe only within bounds in which J has one minimum: from 1e-3 to 1 the search "
     "ends at a mu_c that stops the pendulum at once.",

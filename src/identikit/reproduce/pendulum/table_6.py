@@ -71,7 +71,7 @@ _REMARKS = (
     "noise's own covariance, best subset of the same nine terms; nothing is known but the candidates.",
     "At the stated noise of 0.002 rad the printed procedure does not give the printed errors: the second derivative "
     "of the samples has errors larger than the friction, and the nine terms are nearly collinear. On records a hundred "
-    "times quieter, or without noise, its errors are of the printed size.",
+    "times quieter, or without noise, they are a per cent or two for a single damping.",
     "In the combined case tanh(v/0.1) stands for sign(v) although the motion falls below 0.1 rad/s: the three dampings "
     "are off by tens of per cent without any noise. The table prints errors of 5-8 %; its own estimates, 0.026, 0.014 "
     "and 0.024, are off by 4, 6.7 and 4 %, which are the printed figures here.",

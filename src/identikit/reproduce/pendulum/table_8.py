@@ -35,7 +35,7 @@ _REMARKS = (
     "As printed: whole trajectories of the known equations, Adam on the mean square of the angle, begun at a "
     "regression; 3 noise draws (1 if quick). Eq. (27) compares velocities too, which are not measured. Best here: "
     "method neural_ode, segments and Gauss-Newton; k is known and the first state is not, which the bound shares.",
-    "The printed errors are ordinary for a fit by trajectories: a few times the bound, or below it by luck.",
+    "The printed errors are ordinary for a fit by trajectories: a few times the bound.",
 )
 
 ITEM = Item("pendulum-table-8", PENDULUM_REPORT, "Table 8", "Neural ODE estimates by the hybrid approach", run)

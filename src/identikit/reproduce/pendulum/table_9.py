@@ -5,7 +5,7 @@ from __future__ import annotations
 from identikit.progress import Progress
 from identikit.reproduce._base import PENDULUM_REPORT, Item, Outcome, Scale
 from identikit.reproduce.pendulum._direct_regression import REGRESSION_SETTINGS, direct_regression
-from identikit.reproduce.pendulum._hybrid import HYBRID_NOTE, hybrid_panel
+from identikit.reproduce.pendulum._hybrid import HYBRID_NOTE, clean_rows, hybrid_panel
 from identikit.reproduce.pendulum._printed import SYMBOLIC
 from identikit.reproduce.pendulum._study import by_fits, by_procedure, error_rows
 from identikit.reproduce.pendulum._swing import DAMPINGS, PARAMETERS, SETTINGS, SINGLE
@@ -23,11 +23,7 @@ def run(scale: Scale, progress: Progress) -> Outcome:
         hybrid = by_procedure(case, seeds, direct_regression)
         best = by_fits(case, seeds, "symbolic", fix=None, free=[*PARAMETERS, "k"])
         figures += error_rows(case, {name: SYMBOLIC[case]}, hybrid, best)
-        clean = by_procedure(case, [0], direct_regression, 0.0)
-        figures.append(
-            PublishedFigure(f"{case}, no noise", f"error of {name}", "%", SYMBOLIC[case], clean.error(name), None,
-                            None, "without noise there is no bound")
-        )  # fmt: skip
+        figures += clean_rows(case, SYMBOLIC[case])
         shown.append((case, hybrid, best))
     settings = {**SETTINGS, **REGRESSION_SETTINGS, "search": "Operon, 200 expressions, 40 generations"}
     panel = hybrid_panel("Error of symbolic regression", SYMBOLIC, shown)
