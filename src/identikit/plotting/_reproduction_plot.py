@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 PANEL_SIZE = (5.4, 3.3)  # inches
 MOST_ACROSS = 2  # panels
 GROUP_WIDTH = 0.8  # of the distance between two groups of bars, which the bars of one group fill
+LEGEND_COLUMNS = 2  # of names, where they stand above what is drawn
+LEGEND_ROW, LEGEND_MARGIN = 0.085, 0.02  # of the height of a pair of axes
 MOST_MARKED = 200  # points that are drawn as markers of full size
 
 EMPHASES = {
@@ -79,8 +81,24 @@ def draw_panel(axes: Axes, panel: Panel) -> None:
         )
     if panel.equal:
         axes.set_aspect("equal")
-    if any(one.label for one in panel.series):
+    _add_legend(axes, panel)
+
+
+def _add_legend(axes: Axes, panel: Panel) -> None:
+    """In the emptiest corner of curves over time; above bars, error bars and portraits, which leave no corner empty."""
+    labels = sum(bool(one.label) for one in panel.series)
+    if not labels:
+        return
+    full = [one.style == "bars" or bool(one.low) or bool(np.any(np.diff(floats(one.x)) < 0)) for one in panel.series]
+    if not any(full):
         axes.legend(frameon=False, fontsize=NOTE_SIZE)
+        return
+    share = LEGEND_ROW * math.ceil(labels / LEGEND_COLUMNS) + LEGEND_MARGIN
+    transform = axes.yaxis.get_transform()
+    low, high = (float(transform.transform(limit)) for limit in axes.get_ylim())
+    top = low + (high - low) / (1 - share)
+    axes.set_ylim(top=float(transform.inverted().transform(top)))
+    axes.legend(frameon=False, fontsize=NOTE_SIZE, loc="upper left", ncols=LEGEND_COLUMNS, columnspacing=1.0)
 
 
 def _draw_curve(axes: Axes, series: Series, look: dict[str, Any]) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -53,6 +53,10 @@ class Scale:
     def seeds(self, whole: int, quick: int) -> int:
         """How many noise draws."""
         return quick if self.quick else whole
+
+    def some(self, whole: Sequence[str], quick: int = 1) -> Sequence[str]:
+        """Which cases: all, or the first few."""
+        return whole[:quick] if self.quick else whole
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from identikit._plot import plot
 from identikit.atomic_write import atomic_write
 from identikit.errors import IdentikitError
 from identikit.reproduce._registry import ITEMS
-from identikit.result import Reproduction, figure_rows
+from identikit.result import Reproduction, figure_remarks, figure_rows
 
 COLUMNS = ("case", "quantity", "unit", "printed", "as_printed", "obtained", "bound", "note")
 HEADERS = ("case", "figure", "printed", "as printed, here", "best here", "bound")
@@ -60,7 +60,7 @@ def _block(item: Reproduction, folder: Path) -> str:
         "<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in row) + "</tr>" for row in figure_rows(item)
     )
     head = "".join(f"<th>{name}</th>" for name in HEADERS)
-    notes = [*item.notes, *(f"{one.case}, {one.quantity}: {one.note}" for one in item.figures if one.note)]
+    notes = [*item.notes, *figure_remarks(item)]
     over = (f"{item.seeds} noise draws" if item.seeds else "no noise is drawn") + (", quick" if item.quick else "")
     settings = "; ".join(f"{name}: {value}" for name, value in item.settings.items())
     parts = [

@@ -10,7 +10,42 @@ from identikit.reproduce._base import Item
 
 _ROWS = {
     # the pendulum report
+    "pendulum-table-1": (
+        "pendulum.table_1",
+        "Table 1: damping mechanisms and what their decay patterns make of the parameters",
+    ),
+    "pendulum-table-2": ("pendulum.table_2", "Table 2: simulation parameters, found again in the record"),
+    "pendulum-table-3": ("pendulum.table_3", "Table 3: the pendulum and a linear oscillator: frequency over amplitude"),
+    "pendulum-table-4": (
+        "pendulum.table_4",
+        "Table 4: topological damping estimation, formulas as printed and corrected",
+    ),
+    "pendulum-table-5": ("pendulum.table_5", "Table 5: topological and optimization-based estimation compared"),
+    "pendulum-table-6": ("pendulum.table_6", "Table 6: SINDy, as printed and by the weak form"),
+    "pendulum-table-7": ("pendulum.table_7", "Table 7: PINN, hybrid as printed and in windows"),
+    "pendulum-table-8": ("pendulum.table_8", "Table 8: neural ODE, hybrid as printed and by segments"),
+    "pendulum-table-9": ("pendulum.table_9", "Table 9: symbolic regression, hybrid as printed and by search"),
+    "pendulum-table-10": ("pendulum.table_10", "Table 10: all methods compared"),
+    "pendulum-table-11": ("pendulum.table_11", "Table 11: optimization by envelopes"),
+    "pendulum-table-12": ("pendulum.table_12", "Table 12: topological against optimization"),
     "pendulum-figure-1": ("pendulum.figure_1", "Figure 1: time response under viscous, dry and quadratic damping"),
+    "pendulum-figure-2": ("pendulum.figure_2", "Figure 2: phase portraits"),
+    "pendulum-figure-3": ("pendulum.figure_3", "Figure 3: SINDy, viscous damping, and Eq. (21)"),
+    "pendulum-figure-4": ("pendulum.figure_4", "Figure 4: SINDy, combined damping"),
+    "pendulum-figure-5": ("pendulum.figure_5", "Figure 5: PINN, viscous damping: training and estimate"),
+    "pendulum-figure-6": ("pendulum.figure_6", "Figure 6: neural ODE, viscous damping: training and estimate"),
+    "pendulum-figure-7": ("pendulum.figure_7", "Figure 7: symbolic regression, viscous damping"),
+    "pendulum-figure-8": ("pendulum.figure_8", "Figure 8: comparison of methods"),
+    "pendulum-figure-9": ("pendulum.figure_9", "Figure 9: envelopes, observed and simulated"),
+    "pendulum-figure-10": ("pendulum.figure_10", "Figure 10: true and estimated dampings"),
+    "pendulum-extension-1": ("pendulum.extension_1", "Extension 1: several dampings at once"),
+    "pendulum-extension-2": ("pendulum.extension_2", "Extension 2: combined damping by every method"),
+    "pendulum-extension-3": ("pendulum.extension_3", "Extension 3: forced response, amplitude and phase"),
+    "pendulum-extension-4": ("pendulum.extension_4", "Extension 4: uncertainty: kinds of intervals"),
+    "pendulum-extension-5": (
+        "pendulum.extension_5",
+        "Extension 5: data as a sensor gives them: rounded, coloured noise",
+    ),
     # the Galerkin paper
     # the Furuta paper
     # the reference-point paper

@@ -34,7 +34,7 @@ def reproduce(
     Arguments:
         keys: names from `identikit.reproduce.ITEMS`; None = all.
         folder: where KEY.json, KEY.csv, KEY.png and an index of all that is there are written.
-        quick: with fewer noise draws and shorter records.
+        quick: with fewer noise draws, shorter records and fewer cases.
         again: also those that the folder has already; otherwise a run that was cut off goes on where it stopped.
         progress: called with a ProgressEvent; returning False stops, and what is done stays.
 

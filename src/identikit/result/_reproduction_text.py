@@ -19,8 +19,7 @@ def describe_reproduction(item: Reproduction) -> str:
     if item.figures:
         table = align(HEADERS, figure_rows(item), right=range(2, len(HEADERS)), title_rule=True)
         parts.append(table)
-    remarks = [f"{figure.case}, {figure.quantity}: {figure.note}" for figure in item.figures if figure.note]
-    parts += [textwrap.fill(note, WIDTH) for note in (*item.notes, *remarks)]
+    parts += [textwrap.fill(note, WIDTH) for note in (*item.notes, *figure_remarks(item))]
     over = "1 seed" if item.seeds == 1 else f"{item.seeds} seeds"
     parts.append(f"Over {over}{', quick' if item.quick else ''}." if item.seeds else "No noise is drawn.")
     return "\n\n".join(parts)
@@ -29,6 +28,17 @@ def describe_reproduction(item: Reproduction) -> str:
 def figure_rows(item: Reproduction) -> list[tuple[str, ...]]:
     """The table's rows as text."""
     return [(figure.case, _named(figure), *(number(value) for value in _values(figure))) for figure in item.figures]
+
+
+def figure_remarks(item: Reproduction) -> list[str]:
+    """What is to be said about single figures; what holds for several is said once."""
+    about: dict[str, list[str]] = {}
+    for figure in item.figures:
+        if figure.note:
+            about.setdefault(figure.note, []).append(f"{figure.case}, {figure.quantity}")
+    return [
+        f"{names[0]}{f' and {len(names) - 1} more' if len(names) > 1 else ''}: {note}" for note, names in about.items()
+    ]
 
 
 def _named(figure: PublishedFigure) -> str:
