@@ -1,0 +1,42 @@
+"""Panels above each other, as a page or a document puts them together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from identikit.plotting._reproduction_plot import draw_panel
+from identikit.plotting._style import drawn
+from identikit.result import Panel
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+
+def plot_panels(
+    panels: Sequence[Panel], heights: Sequence[float], width: float, path: str | Path | None = None
+) -> Figure:
+    """Draw panels above each other over one axis, with the label of that axis under the lowest.
+
+    Arguments:
+        heights: of each panel, in inches; width: of all, likewise.
+        path: file to write (.png, .pdf or .svg), whole or not at all; None = only return the figure.
+    """
+    return drawn(lambda: _draw(panels, heights, width), path)
+
+
+def _draw(panels: Sequence[Panel], heights: Sequence[float], width: float) -> Figure:
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(width, sum(heights)), layout="constrained")
+    places = figure.subplots(len(panels), 1, squeeze=False, sharex=True, height_ratios=heights)[:, 0]
+    for axes, panel in zip(places, panels, strict=True):
+        draw_panel(axes, panel)
+        for axis, scale in (("x", panel.x_scale), ("y", panel.y_scale)):
+            if scale == "linear" and not (axis == "x" and panel.ticks):
+                axes.ticklabel_format(axis=axis, useMathText=False)  # plain numbers are laid out ten times quicker
+        if axes is not places[-1]:
+            axes.set_xlabel("")
+    figure.align_ylabels()
+    return figure

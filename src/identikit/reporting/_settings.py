@@ -1,0 +1,36 @@
+"""Numbers that were chosen for reports, each with a word."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class ReportSettings:
+    """Of pictures, of how much is shown, and of lists."""
+
+    # pictures
+    most_points: int = 2400  # of one curve: more cannot be told apart on a screen
+    digits: int = 7  # of numbers in interactive pictures
+    wide: float = 9.2  # inches: a picture that fills the page
+    half: float = 5.6  # inches: one of two beside each other
+    signal_height: float = 2.9  # inches: a panel of a signal
+    residual_height: float = 1.5  # inches: a panel of residuals
+    input_height: float = 1.2  # inches: a panel of an input
+    pixels_per_inch: float = 96.0  # of an interactive picture's height
+    fewest_in_histogram: int = 50  # residuals: fewer show no shape
+    bins: int = 40  # of a histogram, at most
+    bell_reach: float = 4.0  # standard deviations that the normal curve is drawn over
+    bell_points: int = 121  # at which it is drawn
+    floor_quantile: float = 0.05  # quantile of the measured amplitudes that stands for the noise
+    far_below: float = 0.1  # of that noise: smaller amplitudes of the model are not drawn
+    # how much is shown
+    most_curves: int = 6  # outputs of records, each with a picture of its own
+    most_named: int = 6  # parameters that a sentence lists one by one
+    most_correlated: int = 12  # parameters in a table of correlations
+    strong: float = 0.9  # correlation from which two parameters should be quoted together
+    agreement: float = 3.0  # standard errors between two methods, up to which they agree
+    plain_below: float = 0.01  # of the weight: a law of damping with less is drawn only if it is a plain one
+
+
+REPORT = ReportSettings()

@@ -1,0 +1,42 @@
+"""Fewer points that look the same: of every stretch of a curve its lowest and its highest."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from identikit.plotting import floats
+from identikit.result import Panel, Series
+
+
+def kept_points(y: NDArray[np.float64], most: int) -> NDArray[np.intp]:
+    """Which of the values to keep, at most `most`: both ends, and the lowest and highest of equal stretches between."""
+    count = len(y)
+    if count <= most:
+        return np.arange(count)
+    edges = np.linspace(0, count, max(most // 2 - 1, 1) + 1).astype(int)
+    kept = {0, count - 1}
+    known = np.where(np.isfinite(y), y, np.nan)
+    for begin, end in pairwise(edges):
+        part = known[begin:end]
+        if np.isfinite(part).any():
+            kept |= {begin + int(np.nanargmin(part)), begin + int(np.nanargmax(part))}
+    return np.array(sorted(kept))
+
+
+def thinned(panel: Panel, most: int) -> Panel:
+    """The panel with curves of at most `most` points; bars are never thinned."""
+    return replace(panel, series=tuple(_thinned(one, most) for one in panel.series))
+
+
+def _thinned(series: Series, most: int) -> Series:
+    if series.style == "bars" or len(series.x) <= most:
+        return series
+    kept = kept_points(floats(series.y), most)
+    chosen = {
+        name: tuple(values[i] for i in kept) for name in ("x", "y", "low", "high") if (values := getattr(series, name))
+    }
+    return replace(series, **chosen)
