@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
+from identikit.plotting import floats
 from identikit.reporting._settings import REPORT
 from identikit.result import Cells, Finding, Panel, Status
 
@@ -150,3 +151,8 @@ class ReportDocument:
 def sections(*made: Section | None) -> tuple[Section, ...]:
     """Those that hold something, in their order."""
     return tuple(item for item in made if item is not None and item.blocks)
+
+
+def numbers_of(values: Any) -> tuple[float, ...]:
+    """As a panel holds them; what is not known is NaN."""
+    return tuple(float(value) for value in floats(values))

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from identikit.plotting import plot_besides, plot_posterior, plot_uncertainty
+from identikit.reporting._correlation import correlation_table
 from identikit.reporting._document import (
     Advice,
     Block,
@@ -193,15 +194,12 @@ def response_section(result: Result | Prediction) -> Section | None:
 def _identifiability(result: Result) -> Section | None:
     judged = result.diagnostics.get("identifiability")
     told: Mapping[str, Any] = judged if isinstance(judged, Mapping) else {}
-    correlation = told.get("correlation")
     verdicts = {True: "yes", False: "no", None: "not known"}
     rows = tuple((name, verdicts[result.parameters[name].identifiable]) for name in result.free)
     blocks: list[Block] = [Table(Cells(("parameter", "told by the record"), rows))] if rows else []
-    if isinstance(correlation, Mapping) and 1 < len(correlation) <= REPORT.most_correlated:
-        names = list(correlation)
-        cells = tuple((name, *(f"{correlation[name][other]:.2f}" for other in names)) for name in names)
-        caption = f"Correlation of the estimates: beyond {REPORT.strong:g} either way, quote the two together."
-        blocks.append(Table(Cells(("", *names), cells, tuple(range(1, len(names) + 1))), caption))
+    table = correlation_table(told.get("correlation"))
+    if table is not None:
+        blocks.append(table)
     if told.get("condition") is not None:
         words = "Condition number of the scaled information"
         blocks.append(Paragraph(f"{words}: {told['condition']:.3g} (1 is best).", Tone.SMALL))

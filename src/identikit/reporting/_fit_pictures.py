@@ -10,7 +10,7 @@ import numpy as np
 
 from identikit.errors import DataError
 from identikit.plotting import FEWEST_DRAWN, Curve, Response, floats, orbits_of, spectra_of, with_unit
-from identikit.reporting._document import Gallery, Picture
+from identikit.reporting._document import Gallery, Picture, numbers_of
 from identikit.reporting._settings import REPORT
 from identikit.result import Panel, ParameterEstimate, Prediction, Result, Series
 
@@ -30,9 +30,9 @@ def fit_pictures(result: Result | Prediction) -> tuple[Picture, ...]:
 def _over_time(curve: Curve, inputs: list[Mapping[str, Any]]) -> Picture:
     time = with_unit("time", curve.time_unit)
     spread = curve.dense_std
-    low, high = (() if spread is None else _values(curve.dense + side * 2 * spread) for side in (-1, 1))
-    model = Series("model", _values(curve.dense_t), _values(curve.dense), low=low, high=high, emphasis="model")
-    measured = Series("measured", _values(curve.t), _values(curve.measured), style="points", emphasis="measured")
+    low, high = (() if spread is None else numbers_of(curve.dense + side * 2 * spread) for side in (-1, 1))
+    model = Series("model", numbers_of(curve.dense_t), numbers_of(curve.dense), low=low, high=high, emphasis="model")
+    measured = Series("measured", numbers_of(curve.t), numbers_of(curve.measured), style="points", emphasis="measured")
     signal = Panel(curve.record, time, with_unit(curve.output, curve.unit), (measured, model))
     panels, heights = [signal, _residuals(curve, time)], [REPORT.signal_height, REPORT.residual_height]
     for item in inputs:
@@ -47,7 +47,7 @@ def _over_time(curve: Curve, inputs: list[Mapping[str, Any]]) -> Picture:
 def _residuals(curve: Curve, time: str) -> Panel:
     ends = (float(curve.t[0]), float(curve.t[-1]))
     series = [
-        Series("", _values(curve.t), _values(curve.residual), style="points", emphasis="measured"),
+        Series("", numbers_of(curve.t), numbers_of(curve.residual), style="points", emphasis="measured"),
         Series("", ends, (0.0, 0.0), emphasis="model"),
     ]
     if math.isfinite(curve.rms):
@@ -58,7 +58,7 @@ def _residuals(curve: Curve, time: str) -> Panel:
 
 def _input(item: Mapping[str, Any], time: str) -> Panel:
     style = "steps" if item.get("hold") == "zero_order" else "line"
-    series = Series("", _values(item["t"]), _values(item["values"]), style=style, emphasis="model")
+    series = Series("", numbers_of(item["t"]), numbers_of(item["values"]), style=style, emphasis="model")
     return Panel("", time, with_unit(str(item["name"]), str(item.get("unit") or "")), (series,))
 
 
@@ -76,11 +76,11 @@ def residual_pictures(result: Result | Prediction) -> Gallery | None:
 
 
 def _correlation(item: Mapping[str, Any]) -> Picture:
-    lags, bound = _values(item["lags"]), floats(item["bound"])
+    lags, bound = numbers_of(item["lags"]), floats(item["bound"])
     other = item.get("input")
     who = f"residuals of {item['output']} with {'themselves' if other is None else f'the input {other}'}"
-    lines = [Series("95 % by chance", lags, _values(side * bound), emphasis="printed") for side in (-1, 1)]
-    bars = Series("correlation", lags, _values(item["values"]), style="bars", emphasis="measured")
+    lines = [Series("95 % by chance", lags, numbers_of(side * bound), emphasis="printed") for side in (-1, 1)]
+    bars = Series("correlation", lags, numbers_of(item["values"]), style="bars", emphasis="measured")
     panel = Panel("", "lag [samples]", "correlation", (bars, *lines))
     return Picture.of(panel, f"Correlation of {who}; about one in twenty lies outside the lines by chance.", wide=False)
 
@@ -90,9 +90,9 @@ def _distribution(scaled: np.ndarray) -> Picture:
     heights, edges = np.histogram(scaled, bins=bins, density=True)
     at = np.linspace(-REPORT.bell_reach, REPORT.bell_reach, REPORT.bell_points)
     bell = np.exp(-0.5 * at**2) / math.sqrt(2 * math.pi)
-    seen = Series("residuals", _values(edges), _values([*heights, 0.0]), style="steps", emphasis="measured")
+    seen = Series("residuals", numbers_of(edges), numbers_of([*heights, 0.0]), style="steps", emphasis="measured")
     panel = Panel(
-        "", "residual / rms", "density", (seen, Series("normal", _values(at), _values(bell), emphasis="model"))
+        "", "residual / rms", "density", (seen, Series("normal", numbers_of(at), numbers_of(bell), emphasis="model"))
     )
     return Picture.of(panel, "Distribution of the residuals, and the normal curve.", wide=False)
 
@@ -122,7 +122,7 @@ def response_pictures(result: Result | Prediction) -> tuple[Gallery, ...]:
             spectrum.y_label,
             (
                 _series("measured", spectrum.measured, "measured"),
-                Series("model", _values(spectrum.modelled[0]), _above_noise(spectrum), emphasis="model"),
+                Series("model", numbers_of(spectrum.modelled[0]), _above_noise(spectrum), emphasis="model"),
             ),
             y_scale="log",
         )
@@ -138,7 +138,7 @@ def _above_noise(spectrum: Response) -> tuple[float, ...]:
     """The model's amplitudes, but for those far below the noise, which would make all others flat."""
     floor = float(np.quantile(spectrum.measured[1], REPORT.floor_quantile))
     amplitude = spectrum.modelled[1]
-    return _values(np.where(amplitude > REPORT.far_below * floor, amplitude, np.nan))
+    return numbers_of(np.where(amplitude > REPORT.far_below * floor, amplitude, np.nan))
 
 
 def parts_pictures(result: Result) -> Gallery | None:
@@ -162,11 +162,11 @@ def _parts(name: str, place: np.ndarray, x_label: str, told: Mapping[str, Any], 
     value, std = floats(told["value"]), floats(told["std"])
     marks = Series(
         "parts",
-        _values(place),
-        _values(value),
+        numbers_of(place),
+        numbers_of(value),
         style="points",
-        low=_values(value - 2 * std),
-        high=_values(value + 2 * std),
+        low=numbers_of(value - 2 * std),
+        high=numbers_of(value + 2 * std),
         emphasis="measured",
     )
     series = [marks]
@@ -188,8 +188,4 @@ def _along(result: Result, along: str) -> str:
 
 
 def _series(label: str, points: tuple[np.ndarray, np.ndarray], emphasis: str, style: str = "line") -> Series:
-    return Series(label, _values(points[0]), _values(points[1]), style=style, emphasis=emphasis)
-
-
-def _values(numbers: Any) -> tuple[float, ...]:
-    return tuple(float(value) for value in floats(numbers))
+    return Series(label, numbers_of(points[0]), numbers_of(points[1]), style=style, emphasis=emphasis)

@@ -30,7 +30,6 @@ class ReportSettings:
     most_correlated: int = 12  # parameters in a table of correlations
     strong: float = 0.9  # correlation from which two parameters should be quoted together
     agreement: float = 3.0  # standard errors between two methods, up to which they agree
-    plain_below: float = 0.01  # of the weight: a law of damping with less is drawn only if it is a plain one
 
 
 REPORT = ReportSettings()

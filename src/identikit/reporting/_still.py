@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import base64
 import io
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 # the same picture gives the same bytes, and letters are shapes: no font has to be there
-_SVG = {"svg.hashsalt": "identikit", "svg.fonttype": "path"}
+_SVG: Any = {"svg.hashsalt": "identikit", "svg.fonttype": "path"}
 RESOLUTION = 130  # dots per inch of what is drawn as dots inside an SVG
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,7 +37,7 @@ def _thinned(series: Series, most: int) -> Series:
     if series.style == "bars" or len(series.x) <= most:
         return series
     kept = kept_points(floats(series.y), most)
-    chosen = {
+    chosen: dict[str, Any] = {
         name: tuple(values[i] for i in kept) for name in ("x", "y", "low", "high") if (values := getattr(series, name))
     }
     return replace(series, **chosen)
