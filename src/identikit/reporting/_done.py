@@ -8,6 +8,7 @@ from typing import Any
 
 from identikit.reporting._document import Block, Facts, Listing, Paragraph, Section, Tone
 
+WHOLE = ("fit", "damping", "compare")  # front doors whose saved question holds all that was asked
 _LATER = ("model", "data")  # of a question: these come first in a call
 
 
@@ -31,7 +32,7 @@ def done_section(
     blocks: list[Block] = [Facts(tuple((name, value) for name, value in rows if value))]
     if command:
         blocks.append(Listing("The command line that repeats it", command))
-    call = python_call(door, asked)
+    call = python_call(door, asked) if door in WHOLE else ""
     if call:
         blocks.append(Listing("The same in Python", call))
     if asked:

@@ -84,7 +84,7 @@ class HtmlRenderer(Renderer):
         cells, flush = block.cells, set(block.cells.right)
 
         def line(tag: str, row: tuple[str, ...]) -> Html:
-            return element("tr", *(element(tag, row[i], class_="right" if i in flush else None) for i in cells.shown))
+            return element("tr", *(element(tag, row[i], class_=_place(row[i], i in flush)) for i in cells.shown))
 
         head = element("thead", line("th", cells.headers))
         body = element("tbody", *(line("td", row) for row in cells.rows))
@@ -95,7 +95,7 @@ class HtmlRenderer(Renderer):
         caption = element("figcaption", block.caption)
         if isinstance(block, Drawing):
             return element("figure", _still(image_address(block.figure), block.caption), caption)
-        panels = tuple(thinned(panel, REPORT.most_points) for panel in block.panels)
+        panels = tuple(thinned(panel) for panel in block.panels)
         width = REPORT.wide if block.wide else REPORT.half
         still = _still(image_address(plot_panels(panels, block.heights, width)), block.caption)
         sort = "wide" if block.wide else "half"
@@ -157,6 +157,11 @@ def _header(document: ReportDocument) -> Html:
 
 def _badge(words: str, kind: str) -> Html:
     return element("span", words, class_=f"badge {kind}")
+
+
+def _place(text: str, flush: bool) -> str | None:
+    """Numbers stand flush right, and what is short is not broken."""
+    return "right" if flush else "short" if len(text) <= REPORT.short else None
 
 
 def _still(address: str, words: str) -> Html:

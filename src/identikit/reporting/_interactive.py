@@ -48,6 +48,7 @@ def plotly_figure(panels: Sequence[Panel], heights: Sequence[float]) -> dict[str
             if trace["showlegend"]:
                 named.add(label)
             data.append({**trace, "xaxis": f"x{suffix}", "yaxis": f"y{suffix}"})
+    layout["showlegend"] = len(named) > 1
     return {"data": data, "layout": layout}
 
 
@@ -97,7 +98,22 @@ def _upward(panel: Panel, suffix: str, domain: tuple[float, float]) -> dict[str,
         "automargin": True,
         "exponentformat": "power",
         **({"scaleanchor": f"x{suffix}"} if panel.equal else {}),
+        **(_powers(panel) if panel.y_scale == "log" else {}),
     }
+
+
+def _powers(panel: Panel) -> dict[str, Any]:
+    """Names along a logarithmic axis: plain numbers, a few in every decade, or powers of ten."""
+    values = [value for one in panel.series for part in (one.y, one.low, one.high) for value in part]
+    known = [math.log10(value) for value in values if math.isfinite(value) and value > 0]
+    if not known:
+        return {}
+    low, high = math.floor(min(known)), math.ceil(max(known))
+    few = max(known) - min(known) <= REPORT.most_decades
+    every = max(1, math.ceil((high - low) / REPORT.most_powers))
+    steps = (1, 2, 5) if few else (1,)
+    marks = [step * 10.0**power for power in range(low, high + 1, 1 if few else every) for step in steps]
+    return {"tickmode": "array", "tickvals": marks, "ticktext": [f"{mark:g}" for mark in marks]}
 
 
 def _title(text: str, top: float) -> dict[str, Any]:

@@ -10,7 +10,8 @@ class ReportSettings:
     """Of pictures, of how much is shown, and of lists."""
 
     # pictures
-    most_points: int = 2400  # of one curve: more cannot be told apart on a screen
+    most_points: int = 2400  # of one line: more cannot be told apart on a screen
+    most_marks: int = 5000  # of samples drawn as marks: keeping the extremes alone would hide how they scatter
     digits: int = 7  # of numbers in interactive pictures
     wide: float = 9.2  # inches: a picture that fills the page
     half: float = 5.6  # inches: one of two beside each other
@@ -24,8 +25,11 @@ class ReportSettings:
     bell_points: int = 121  # at which it is drawn
     floor_quantile: float = 0.05  # quantile of the measured amplitudes that stands for the noise
     far_below: float = 0.1  # of that noise: smaller amplitudes of the model are not drawn
+    most_decades: float = 3.0  # of a logarithmic axis up to which more than powers of ten are named
+    most_powers: int = 8  # powers of ten named along one
     # how much is shown
     most_curves: int = 6  # outputs of records, each with a picture of its own
+    short: int = 24  # letters of a table's cell that are not broken
     most_named: int = 6  # parameters that a sentence lists one by one
     most_correlated: int = 12  # parameters in a table of correlations
     strong: float = 0.9  # correlation from which two parameters should be quoted together

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from identikit.plotting import floats
+from identikit.reporting._settings import REPORT
 from identikit.result import Panel, Series
 
 
@@ -28,12 +29,13 @@ def kept_points(y: NDArray[np.float64], most: int) -> NDArray[np.intp]:
     return np.array(sorted(kept))
 
 
-def thinned(panel: Panel, most: int) -> Panel:
-    """The panel with curves of at most `most` points; bars are never thinned."""
-    return replace(panel, series=tuple(_thinned(one, most) for one in panel.series))
+def thinned(panel: Panel) -> Panel:
+    """The panel with no more points than a picture needs; bars are never thinned."""
+    return replace(panel, series=tuple(_thinned(one) for one in panel.series))
 
 
-def _thinned(series: Series, most: int) -> Series:
+def _thinned(series: Series) -> Series:
+    most = REPORT.most_marks if series.style == "points" else REPORT.most_points
     if series.style == "bars" or len(series.x) <= most:
         return series
     kept = kept_points(floats(series.y), most)

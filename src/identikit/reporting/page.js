@@ -34,7 +34,9 @@ function draw(place) {
   const { data, layout } = JSON.parse(place.querySelector("script").textContent);
   const target = document.createElement("div");
   place.append(target);
-  const options = { responsive: true, displaylogo: false, displayModeBar: "hover", modeBarButtonsToRemove: ["select2d", "lasso2d"] };
+  // Named one by one: the usual buttons include one that sends the data to a company's server.
+  const modeBarButtons = [["zoom2d", "pan2d", "resetScale2d", "toImage"]];
+  const options = { responsive: true, displaylogo: false, displayModeBar: "hover", modeBarButtons };
   return Plotly.newPlot(target, data, layout, options);
 }
 
