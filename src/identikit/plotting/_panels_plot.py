@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from identikit.plotting._reproduction_plot import draw_panel
 from identikit.plotting._style import drawn
@@ -12,6 +12,8 @@ from identikit.result import Panel
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
+
+MOST_IN_LEGEND_ROW = 4  # names beside each other
 
 
 def plot_panels(
@@ -26,6 +28,25 @@ def plot_panels(
     return drawn(lambda: _draw(panels, heights, width), path)
 
 
+def _one_legend(figure: Figure) -> None:
+    """Below all panels, where it hides nothing; none where a single name would stand in it."""
+    found: dict[str, Any] = {}
+    for axes in figure.axes:
+        for handle, label in zip(*axes.get_legend_handles_labels(), strict=True):
+            found.setdefault(label, handle)
+        own = axes.get_legend()
+        if own is not None:
+            own.remove()
+    if len(found) > 1:
+        across = min(len(found), MOST_IN_LEGEND_ROW)
+        legend = figure.legend(
+            list(found.values()), list(found), loc="outside lower center", ncols=across, frameon=False
+        )
+        for mark in legend.legend_handles:
+            if hasattr(mark, "set_markersize"):
+                mark.set_markersize(5)
+
+
 def _draw(panels: Sequence[Panel], heights: Sequence[float], width: float) -> Figure:
     from matplotlib.figure import Figure
 
@@ -38,5 +59,6 @@ def _draw(panels: Sequence[Panel], heights: Sequence[float], width: float) -> Fi
                 axes.ticklabel_format(axis=axis, useMathText=False)  # plain numbers are laid out ten times quicker
         if axes is not places[-1]:
             axes.set_xlabel("")
+    _one_legend(figure)
     figure.align_ylabels()
     return figure

@@ -73,7 +73,7 @@ class Picture:
     @classmethod
     def of(cls, panel: Panel, caption: str, wide: bool = True) -> Picture:
         """One panel."""
-        return cls((panel,), (REPORT.signal_height + 0.4,), caption, wide)
+        return cls((panel,), (REPORT.signal_height if wide else REPORT.half_height,), caption, wide)
 
 
 @dataclass(frozen=True)

@@ -113,7 +113,13 @@ def _powers(panel: Panel) -> dict[str, Any]:
     every = max(1, math.ceil((high - low) / REPORT.most_powers))
     steps = (1, 2, 5) if few else (1,)
     marks = [step * 10.0**power for power in range(low, high + 1, 1 if few else every) for step in steps]
-    return {"tickmode": "array", "tickvals": marks, "ticktext": [f"{mark:g}" for mark in marks]}
+    return {"tickmode": "array", "tickvals": marks, "ticktext": [_power(mark) for mark in marks]}
+
+
+def _power(mark: float) -> str:
+    """A number of a logarithmic axis; a far power of ten with its exponent raised."""
+    text = f"{mark:g}"
+    return f"10<sup>{round(math.log10(mark))}</sup>" if text.startswith("1e") else text
 
 
 def _title(text: str, top: float) -> dict[str, Any]:

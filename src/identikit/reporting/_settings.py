@@ -14,8 +14,9 @@ class ReportSettings:
     most_marks: int = 5000  # of samples drawn as marks: keeping the extremes alone would hide how they scatter
     digits: int = 7  # of numbers in interactive pictures
     wide: float = 9.2  # inches: a picture that fills the page
-    half: float = 5.6  # inches: one of two beside each other
+    half: float = 4.7  # inches: one of two beside each other
     signal_height: float = 2.9  # inches: a panel of a signal
+    half_height: float = 3.0  # inches: a panel alone in such a picture
     residual_height: float = 1.5  # inches: a panel of residuals
     input_height: float = 1.2  # inches: a panel of an input
     pixels_per_inch: float = 96.0  # of an interactive picture's height

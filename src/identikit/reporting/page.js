@@ -20,8 +20,11 @@ for (const button of document.querySelectorAll(".copy")) {
   });
 }
 
+// On paper nothing can be unfolded; what is long stays away.
 window.addEventListener("beforeprint", () => {
-  for (const fold of document.querySelectorAll("details")) fold.open = true;
+  for (const fold of document.querySelectorAll("details")) {
+    if (fold.textContent.split("\n").length <= 60) fold.open = true;
+  }
 });
 
 async function unpacked(base64) {
