@@ -30,6 +30,8 @@ def plot_panels(
 
 def _one_legend(figure: Figure) -> None:
     """Below all panels, where it hides nothing; none where a single name would stand in it."""
+    from matplotlib.lines import Line2D
+
     found: dict[str, Any] = {}
     for axes in figure.axes:
         for handle, label in zip(*axes.get_legend_handles_labels(), strict=True):
@@ -43,7 +45,7 @@ def _one_legend(figure: Figure) -> None:
             list(found.values()), list(found), loc="outside lower center", ncols=across, frameon=False
         )
         for mark in legend.legend_handles:
-            if hasattr(mark, "set_markersize"):
+            if isinstance(mark, Line2D):
                 mark.set_markersize(5)
 
 
@@ -57,6 +59,8 @@ def _draw(panels: Sequence[Panel], heights: Sequence[float], width: float) -> Fi
         for axis, scale in (("x", panel.x_scale), ("y", panel.y_scale)):
             if scale == "linear" and not (axis == "x" and panel.ticks):
                 axes.ticklabel_format(axis=axis, useMathText=False)  # plain numbers are laid out ten times quicker
+        if panel.ticks:
+            axes.set_xlim(-0.5, len(panel.ticks) - 0.5)
         if axes is not places[-1]:
             axes.set_xlabel("")
     _one_legend(figure)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import math
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -74,17 +75,21 @@ def _take_literally(figure: Figure) -> None:
     """
     from matplotlib.axis import Axis, Tick
     from matplotlib.text import Text
-    from matplotlib.ticker import FixedFormatter
+    from matplotlib.ticker import FixedFormatter, FuncFormatter
 
     numbers = {id(label) for tick in figure.findobj(Tick) for label in (tick.label1, tick.label2)}
     for axis in figure.findobj(Axis):
         numbers.add(id(axis.get_offset_text()))
         names = axis.get_major_formatter()
-        if isinstance(names, FixedFormatter):
-            names.seq = [str(name).replace("$", r"\$") for name in names.seq]
+        if isinstance(names, FixedFormatter | FuncFormatter):
+            axis.set_major_formatter(FuncFormatter(partial(_literal_name, names)))
     for text in figure.findobj(Text):
         if id(text) not in numbers:
             text.set_parse_math(False)
+
+
+def _literal_name(names: Callable[[float, int | None], str], value: float, position: int | None) -> str:
+    return names(value, position).replace("$", r"\$")
 
 
 def _save(figure: Figure, path: Path) -> None:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
+from html import unescape
 from typing import Any
 
 from identikit.errors import IdentikitError
 from identikit.model import Input, Model, Parameter, model_from_toml
-from identikit.reporting._document import Equation, Equations, Facts, Listing, Section
+from identikit.reporting._document import Block, Equation, Equations, Facts, Listing, Section
+
+_NAMED = re.compile(r"&(?!(?:amp|lt|gt|quot|apos);)[A-Za-z]+;")
 
 
 def equations_section(text: str | None, title: str = "Equations") -> Section | None:
@@ -21,6 +25,15 @@ def equations_section(text: str | None, title: str = "Equations") -> Section | N
     meanings = _meanings(model)
     blocks = ((Equations(rows),) if rows else ()) + ((Facts(meanings),) if meanings else ())
     return Section(title, (*blocks, Listing("The model as a file", text, folded=True)))
+
+
+def equation_blocks(text: str) -> list[Block]:
+    """The equations alone."""
+    try:
+        rows = tuple(equations_of(model_from_toml(text)))
+    except IdentikitError:
+        return []
+    return [Equations(rows)] if rows else []
 
 
 def equations_of(model: Model) -> list[Equation]:
@@ -56,8 +69,9 @@ def _bare(expression: Any) -> Any:
 
 
 def _inside(text: str) -> str:
-    """Without the element around it, if there is one."""
-    return text.removeprefix("<math>").removesuffix("</math>")
+    """Without the element around it, if there is one, and with letters for their names, which XML does not know."""
+    bare = text.removeprefix("<math>").removesuffix("</math>").replace("&dd;", "d")
+    return _NAMED.sub(lambda found: unescape(found[0]), bare)
 
 
 def _meanings(model: Model) -> tuple[tuple[str, str], ...]:

@@ -20,7 +20,7 @@ from identikit.reporting._document import (
     sections,
 )
 from identikit.reporting._done import data_words, done_section
-from identikit.reporting._equations import equations_section
+from identikit.reporting._equations import equation_blocks, equations_section
 from identikit.reporting._fit_pictures import (
     curves_of,
     fit_pictures,
@@ -44,6 +44,8 @@ from identikit.result import (
     term_cells,
 )
 from identikit.result import sentences as in_words
+
+LEAST_CHANCE = 1e-12  # that is worth a number
 
 # artifacts of intervals, which stand together in a section of their own
 INTERVALS = ("intervals", "profile", "profile pair", "bootstrap", "posterior")
@@ -96,11 +98,14 @@ def fit_sections(result: Result, command: str = "") -> tuple[Section, ...]:
 def _answer(result: Result) -> Section:
     names = listed(result.free)
     data = data_words(result.question, result.provenance)
-    asked = f"What {'is' if len(result.free) == 1 else 'are'} {names} of {result.model}" if names else result.model
+    verb = "is" if len(result.free) == 1 else "are"
+    asked = f"What {verb} {names} of {result.model}, by the record {data}?".replace(", by the record ?", "?")
+    if result.discovered is not None:
+        asked = f"Which equations does the record {data} obey?"
     found = [value_words(name, result.parameters[name]) for name in result.free]
     answer = "; ".join(found[: REPORT.most_named]) + ("; and so on" if len(found) > REPORT.most_named else "")
     blocks: list[Block] = [
-        Paragraph(f"{asked}, by the record {data}?" if data else f"{asked}?"),
+        Paragraph(asked),
         Paragraph(f"{answer}." if answer else "No parameter was free.", Tone.LEAD),
     ]
     if not result.ok:
@@ -111,6 +116,7 @@ def _answer(result: Result) -> Section:
     )
     blocks.append(Table(parameter_cells(result), caption))
     if result.discovered is not None:
+        blocks[1:1] = equation_blocks(result.discovered)
         blocks += [Table(term_cells(result), "Terms of the law, with their probability."), _law(result)]
     blocks.append(Paragraph(in_words(result)))
     return Section("Question and answer", tuple(blocks))
@@ -162,7 +168,7 @@ def _tests(result: Result) -> Section | None:
                 units.get(name, ""),
                 noise.kind if noise else "",
                 "" if noise is None or noise.white is None else "yes" if noise.white else "no",
-                "" if chance is None else f"{chance:.2g}",
+                "" if chance is None else f"{chance:.2g}" if chance > LEAST_CHANCE else f"< {LEAST_CHANCE:g}",
             )
         )
     headers = ("output", "fit", "R squared", "rms of residuals", "unit", "noise", "white", "p of whiteness")

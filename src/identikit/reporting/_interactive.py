@@ -78,6 +78,7 @@ def _across(panel: Panel, suffix: str, *, last: bool) -> dict[str, Any]:
     }
     if panel.ticks:
         axis |= {
+            "range": [-0.5, len(panel.ticks) - 0.5],
             "tickmode": "array",
             "tickvals": list(range(len(panel.ticks))),
             "ticktext": [escape(name) for name in panel.ticks],
