@@ -1,4 +1,4 @@
-"""Fewer points that look the same: of every stretch of a curve its lowest and its highest."""
+"""Fewer points that look the same: of every stretch of a curve its lowest and its highest. And names that fit in."""
 
 from __future__ import annotations
 
@@ -30,8 +30,20 @@ def kept_points(y: NDArray[np.float64], most: int) -> NDArray[np.intp]:
 
 
 def thinned(panel: Panel) -> Panel:
-    """The panel with no more points than a picture needs; bars are never thinned."""
-    return replace(panel, series=tuple(_thinned(one) for one in panel.series))
+    """The panel with no more points than a picture needs, and names that leave room for it; bars are all kept."""
+    return replace(
+        panel,
+        title=_short(panel.title),
+        x_label=_short(panel.x_label),
+        y_label=_short(panel.y_label),
+        ticks=tuple(_short(name, REPORT.longest_tick) for name in panel.ticks),
+        series=tuple(replace(_thinned(one), label=_short(one.label)) for one in panel.series),
+    )
+
+
+def _short(text: str, most: int = REPORT.longest_name) -> str:
+    """Without its end where it is too long for a picture."""
+    return text if len(text) <= most else f"{text[: most - 1]}\N{HORIZONTAL ELLIPSIS}"
 
 
 def _thinned(series: Series) -> Series:
