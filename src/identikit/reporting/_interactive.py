@@ -12,9 +12,6 @@ from identikit.plotting import EMPHASES, PALETTE
 from identikit.reporting._settings import REPORT
 from identikit.result import Map, Panel, Series
 
-GAP = 0.07  # of the height, between panels
-MANY_MARKS = 300  # from which marks are small
-BAND_OPACITY = 0.18  # of a band around a curve
 DASHES = {"--": "dash", ":": "dot"}
 
 
@@ -54,12 +51,12 @@ def plotly_figure(panels: Sequence[Panel], heights: Sequence[float]) -> dict[str
 
 def _domains(heights: Sequence[float]) -> list[tuple[float, float]]:
     """Where each panel stands, from the top down."""
-    room = 1.0 - GAP * (len(heights) - 1)
+    room = 1.0 - REPORT.panel_gap * (len(heights) - 1)
     found, top = [], 1.0
     for height in heights:
         bottom = top - room * height / sum(heights)
         found.append((round(max(bottom, 0.0), 4), round(top, 4)))
-        top = bottom - GAP
+        top = bottom - REPORT.panel_gap
     return found
 
 
@@ -144,7 +141,7 @@ def _curve(series: Series, colour: str, dash: str) -> Iterable[dict[str, Any]]:
     if series.style == "bars":
         yield {"type": "bar", "marker": {"color": colour}, **common}
     elif series.style == "points":
-        size = 6 if len(x) <= MANY_MARKS else 3
+        size = 6 if len(x) <= REPORT.many_marks else 3
         yield {"type": "scatter", "mode": "markers", "marker": {"color": colour, "size": size}, **common}
     else:
         if series.low:
@@ -156,7 +153,7 @@ def _curve(series: Series, colour: str, dash: str) -> Iterable[dict[str, Any]]:
 def _band(series: Series, x: list[float | None], colour: str) -> Iterable[dict[str, Any]]:
     red, green, blue = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
     edge = {"type": "scatter", "mode": "lines", "line": {"width": 0}, "x": x, "hoverinfo": "skip", "showlegend": False}
-    fill = {"fill": "tonexty", "fillcolor": f"rgba({red},{green},{blue},{BAND_OPACITY})"}
+    fill = {"fill": "tonexty", "fillcolor": f"rgba({red},{green},{blue},{REPORT.band_opacity})"}
     yield {**edge, "y": _plain(series.low)}
     yield {**edge, **fill, "y": _plain(series.high)}
 

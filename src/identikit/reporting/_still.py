@@ -6,12 +6,13 @@ import base64
 import io
 from typing import TYPE_CHECKING, Any
 
+from identikit.reporting._settings import REPORT
+
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 # the same picture gives the same bytes, and letters are shapes: no font has to be there
 _SVG: Any = {"svg.hashsalt": "identikit", "svg.fonttype": "path"}
-RESOLUTION = 130  # dots per inch of what is drawn as dots inside an SVG
 
 
 def image_address(figure: Figure) -> str:
@@ -20,5 +21,5 @@ def image_address(figure: Figure) -> str:
 
     content = io.BytesIO()
     with rc_context(_SVG):
-        figure.savefig(content, format="svg", dpi=RESOLUTION, metadata={"Date": None, "Creator": None})
+        figure.savefig(content, format="svg", dpi=REPORT.dots_per_inch, metadata={"Date": None, "Creator": None})
     return f"data:image/svg+xml;base64,{base64.b64encode(content.getvalue()).decode()}"

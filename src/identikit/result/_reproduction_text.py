@@ -9,7 +9,7 @@ from identikit.result._reproduction import PublishedFigure, Reproduction
 
 WIDTH = 110  # characters of a line
 HEADERS = ("case", "figure", "printed", "as printed, here", "best here", "bound")
-DIGITS = 4
+DIGITS = 4  # of a number
 
 
 def describe_reproduction(item: Reproduction) -> str:
