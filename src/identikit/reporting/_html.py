@@ -159,9 +159,9 @@ def _badge(words: str, kind: str) -> Html:
     return element("span", words, class_=f"badge {kind}")
 
 
-def _place(text: str, flush: bool) -> str | None:
-    """Numbers stand flush right, and what is short is not broken."""
-    return "right" if flush else "short" if len(text) <= REPORT.short else None
+def _place(text: str, flush: bool) -> str:
+    """Numbers stand flush right, what is short is not broken, and what is long gets room."""
+    return "right" if flush else "short" if len(text) <= REPORT.short else "long"
 
 
 def _still(address: str, words: str) -> Html:

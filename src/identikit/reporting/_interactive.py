@@ -49,6 +49,11 @@ def plotly_figure(panels: Sequence[Panel], heights: Sequence[float]) -> dict[str
     return {"data": data, "layout": layout}
 
 
+def _words(text: str) -> str:
+    """Text in which Plotly sees no tag; it knows no name for a quotation mark."""
+    return escape(text, quote=False)
+
+
 def _domains(heights: Sequence[float]) -> list[tuple[float, float]]:
     """Where each panel stands, from the top down."""
     room = 1.0 - REPORT.panel_gap * (len(heights) - 1)
@@ -71,14 +76,14 @@ def _across(panel: Panel, suffix: str, *, last: bool) -> dict[str, Any]:
         "showline": True,
         "automargin": True,
         **({"matches": "x"} if suffix else {}),
-        **({"title": {"text": escape(panel.x_label), "standoff": 6}} if last else {}),
+        **({"title": {"text": _words(panel.x_label), "standoff": 6}} if last else {}),
     }
     if panel.ticks:
         axis |= {
             "range": [-0.5, len(panel.ticks) - 0.5],
             "tickmode": "array",
             "tickvals": list(range(len(panel.ticks))),
-            "ticktext": [escape(name) for name in panel.ticks],
+            "ticktext": [_words(name) for name in panel.ticks],
         }
     return axis
 
@@ -88,7 +93,7 @@ def _upward(panel: Panel, suffix: str, domain: tuple[float, float]) -> dict[str,
         "anchor": f"x{suffix}",
         "domain": list(domain),
         "type": panel.y_scale,
-        "title": {"text": escape(panel.y_label), "standoff": 4},
+        "title": {"text": _words(panel.y_label), "standoff": 4},
         "zeroline": False,
         "gridcolor": "#e3e8ed",
         "linecolor": "#9aa7b3",
@@ -122,7 +127,7 @@ def _power(mark: float) -> str:
 
 def _title(text: str, top: float) -> dict[str, Any]:
     place = {"x": 0, "y": top, "xref": "paper", "yref": "paper", "xanchor": "left", "yanchor": "bottom"}
-    return {"text": escape(text), "showarrow": False, "font": {"size": 11.5}, **place}
+    return {"text": _words(text), "showarrow": False, "font": {"size": 11.5}, **place}
 
 
 def _traces(panel: Panel) -> Iterable[dict[str, Any]]:
@@ -135,7 +140,7 @@ def _traces(panel: Panel) -> Iterable[dict[str, Any]]:
 
 
 def _curve(series: Series, colour: str, dash: str) -> Iterable[dict[str, Any]]:
-    x, y, label = _plain(series.x), _plain(series.y), escape(series.label)
+    x, y, label = _plain(series.x), _plain(series.y), _words(series.label)
     reach = _reach(series) if series.low and series.style in ("points", "bars") else None
     common: dict[str, Any] = {"x": x, "y": y, "name": label, **({"error_y": reach} if reach else {})}
     if series.style == "bars":
@@ -169,13 +174,13 @@ def _heat(shown: Map) -> dict[str, Any]:
     rows = [_plain(row) for row in shown.values]
     common = {"type": "heatmap", "x": _plain(shown.x), "y": _plain(shown.y), "z": rows}
     if not shown.labels:
-        return {**common, "colorscale": "Cividis", "colorbar": {"title": {"text": escape(shown.label)}}}
+        return {**common, "colorscale": "Cividis", "colorbar": {"title": {"text": _words(shown.label)}}}
     count = len(shown.labels)
     colours = [colour for colour, _ in zip(cycle(PALETTE), range(count), strict=False)]
     scale = [[(place + side) / count, colour] for place, colour in enumerate(colours) for side in (0, 1)]
     names = {
         "tickvals": list(range(count)),
-        "ticktext": [escape(name) for name in shown.labels],
+        "ticktext": [_words(name) for name in shown.labels],
         "orientation": "h",
     }
     return {**common, "colorscale": scale, "zmin": -0.5, "zmax": count - 0.5, "colorbar": names}

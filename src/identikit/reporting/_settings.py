@@ -31,6 +31,7 @@ class ReportSettings:
     floor_quantile: float = 0.05  # quantile of the measured amplitudes that stands for the noise
     far_below: float = 0.1  # of that noise: smaller amplitudes of the model are not drawn
     longest_name: int = 44  # letters of a label in a picture
+    longest_upward: int = 30  # letters of a label along the upward axis, which is short
     longest_tick: int = 26  # letters of a name along an axis
     most_decades: float = 3.0  # of a logarithmic axis up to which more than powers of ten are named
     most_powers: int = 8  # powers of ten named along one

@@ -35,7 +35,7 @@ def thinned(panel: Panel) -> Panel:
         panel,
         title=_short(panel.title),
         x_label=_short(panel.x_label),
-        y_label=_short(panel.y_label),
+        y_label=_short(panel.y_label, REPORT.longest_upward),
         ticks=tuple(_short(name, REPORT.longest_tick) for name in panel.ticks),
         series=tuple(replace(_thinned(one), label=_short(one.label)) for one in panel.series),
     )
