@@ -142,7 +142,7 @@ def data_section(result: Result | Prediction) -> Section | None:
     pictures = fit_pictures(result)
     if not pictures:
         return None
-    hidden = len(curves_of(result)) - len(pictures)
+    hidden = len(curves_of(result)) - REPORT.most_curves
     blocks: list[Block] = [*pictures]
     if hidden > 0:
         blocks.append(Paragraph(f"{hidden} more outputs or records are not drawn here.", Tone.SMALL))

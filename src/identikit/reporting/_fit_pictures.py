@@ -22,26 +22,28 @@ def curves_of(result: Result | Prediction) -> list[Curve]:
 
 
 def fit_pictures(result: Result | Prediction) -> tuple[Picture, ...]:
-    """One for each output of each record, up to a number: signal, residuals, and inputs below."""
+    """One for each output of each record, up to a number, with its residuals; then the inputs of these records."""
+    shown = curves_of(result)[: REPORT.most_curves]
     inputs = [item for item in result.artifacts.values() if item.get("kind") == "input"]
-    return tuple(_over_time(curve, inputs) for curve in curves_of(result)[: REPORT.most_curves])
+    times = {curve.record: with_unit("time", curve.time_unit) for curve in shown}
+    driven = {record: [item for item in inputs if item.get("record") == record] for record in times}
+    return (
+        *map(_over_time, shown),
+        *(_inputs(record, items, times[record]) for record, items in driven.items() if items),
+    )
 
 
-def _over_time(curve: Curve, inputs: list[Mapping[str, Any]]) -> Picture:
+def _over_time(curve: Curve) -> Picture:
     time = with_unit("time", curve.time_unit)
     spread = curve.dense_std
     low, high = (() if spread is None else numbers_of(curve.dense + side * 2 * spread) for side in (-1, 1))
     model = Series("model", numbers_of(curve.dense_t), numbers_of(curve.dense), low=low, high=high, emphasis="model")
     measured = Series("measured", numbers_of(curve.t), numbers_of(curve.measured), style="points", emphasis="measured")
     signal = Panel(curve.record, time, with_unit(curve.output, curve.unit), (measured, model))
-    panels, heights = [signal, _residuals(curve, time)], [REPORT.signal_height, REPORT.residual_height]
-    for item in inputs:
-        if item.get("record") == curve.record:
-            panels.append(_input(item, time))
-            heights.append(REPORT.input_height)
     bands = ", with two standard errors of the model" if spread is not None else ""
     caption = f"{curve.output} in {curve.record}: measured and modelled{bands}; below, measured less modelled."
-    return Picture(tuple(panels), tuple(heights), caption)
+    heights = (REPORT.signal_height, REPORT.residual_height)
+    return Picture((signal, _residuals(curve, time)), heights, caption)
 
 
 def _residuals(curve: Curve, time: str) -> Panel:
@@ -56,10 +58,16 @@ def _residuals(curve: Curve, time: str) -> Panel:
     return Panel("", time, with_unit("residual", curve.unit), tuple(series))
 
 
+def _inputs(record: str, items: list[Mapping[str, Any]], time: str) -> Picture:
+    panels = tuple(_input(item, time) for item in items)
+    return Picture(panels, (REPORT.input_height,) * len(panels), f"Inputs of {record}, as they act.")
+
+
 def _input(item: Mapping[str, Any], time: str) -> Panel:
     style = "steps" if item.get("hold") == "zero_order" else "line"
     series = Series("", numbers_of(item["t"]), numbers_of(item["values"]), style=style, emphasis="model")
-    return Panel("", time, with_unit(str(item["name"]), str(item.get("unit") or "")), (series,))
+    name, unit = str(item["name"]), str(item.get("unit") or "")
+    return Panel(name, time, f"[{unit}]" if unit else name, (series,))
 
 
 def residual_pictures(result: Result | Prediction) -> Gallery | None:

@@ -56,12 +56,13 @@ def _words(text: str) -> str:
 
 def _domains(heights: Sequence[float]) -> list[tuple[float, float]]:
     """Where each panel stands, from the top down."""
-    room = 1.0 - REPORT.panel_gap * (len(heights) - 1)
+    gap = REPORT.panel_gap / sum(heights)
+    room = 1.0 - gap * (len(heights) - 1)
     found, top = [], 1.0
     for height in heights:
         bottom = top - room * height / sum(heights)
         found.append((round(max(bottom, 0.0), 4), round(top, 4)))
-        top = bottom - REPORT.panel_gap
+        top = bottom - gap
     return found
 
 

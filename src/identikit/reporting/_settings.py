@@ -18,9 +18,9 @@ class ReportSettings:
     signal_height: float = 2.9  # inches: a panel of a signal
     half_height: float = 3.0  # inches: a panel alone in such a picture
     residual_height: float = 1.5  # inches: a panel of residuals
-    input_height: float = 1.2  # inches: a panel of an input
+    input_height: float = 1.3  # inches: a panel of an input
     pixels_per_inch: float = 96.0  # of an interactive picture's height
-    panel_gap: float = 0.07  # of the height, between panels of an interactive picture
+    panel_gap: float = 0.3  # inches between panels of an interactive picture
     many_marks: int = 300  # from which marks are small
     band_opacity: float = 0.18  # of a band around a curve
     dots_per_inch: int = 130  # of what is drawn as dots inside a still picture

@@ -13,11 +13,21 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from saved_answers import ANSWERS, HOSTILE, fit, selection
+from saved_answers import ANSWERS, HOSTILE, ComparisonReport, fit, selection
 
 import identikit as ik
 from identikit.errors import OptionError
 from identikit.reporting import REPORTS, document_of
+from identikit.result import (
+    Code,
+    DampingReport,
+    DesignReport,
+    IdentifiabilityReport,
+    Reproduction,
+    Result,
+    SelectionReport,
+    Status,
+)
 
 MATHML = "http://www.w3.org/1998/Math/MathML"
 OWN_SCRIPTS = {None, "application/json", "application/octet-stream"}
@@ -178,3 +188,23 @@ def test_what_is_no_answer_is_refused() -> None:
         ik.report({"schema": "identikit/result/1"})
     with pytest.raises(OptionError, match="no report in the format 'pdf'"):
         ik.report(fit(), format="pdf")
+
+
+EMPTY = {
+    "fit": Result("m", "uas", Status(Code.NOT_APPLICABLE, "no bounds"), {}),
+    "damping": DampingReport("m", "auto", Status(Code.NOT_APPLICABLE, "no free decay")),
+    "selection": SelectionReport("shooting", Status(Code.MISFIT, "none fits")),
+    "design": DesignReport("m", Status(Code.NOT_IDENTIFIABLE, "nothing helps"), "largest", {}, "s"),
+    "identifiability": IdentifiabilityReport("m", Status(Code.NOT_IDENTIFIABLE, "none"), ("k",)),
+    "comparison": ComparisonReport(Status(Code.NOT_APPLICABLE, "no method applies")),
+    "reproduction": Reproduction("key", "paper", "Table 1", "nothing yet"),
+}
+
+
+@pytest.mark.parametrize("kind", EMPTY)
+@pytest.mark.parametrize("format", ["html", "md", "tex"])
+def test_an_answer_that_found_nothing_says_so(kind: str, format: str) -> None:
+    answer = EMPTY[kind]
+    text = ik.report(answer, format=format)
+    status = getattr(answer, "status", None)
+    assert status is None or kind == "identifiability" or status.message in text
