@@ -22,9 +22,14 @@ def command_of(answer: Saved, saved: str) -> str:
         return ""
     words = _options(question)
     if words is not None:
-        truth = {"truth": getattr(answer, "truth", {})} if door == "compare" else {}
-        return shlex.join(["identikit", door, *words, *(_pairs("--truth", truth["truth"]) if truth else [])])
+        return shlex.join(["identikit", door, *words, *(_compared(answer) if door == "compare" else [])])
     return shlex.join(["identikit", "fit", "--again", saved]) if door == "fit" else ""
+
+
+def _compared(answer: Any) -> list[str]:
+    """What a comparison was told besides its question."""
+    methods = [entry.method for entry in answer.entries]
+    return [*(["--methods", ",".join(methods)] if methods else []), *_pairs("--truth", answer.truth)]
 
 
 def _options(question: Mapping[str, Any]) -> list[str] | None:

@@ -184,8 +184,16 @@ def _parameter(report: Comparison, entries: list[Entry], name: str) -> Picture:
     shown = [entry for entry in entries if entry.parameters.get(name) and entry.parameters[name].value is not None]
     place = {entry.method: float(index) for index, entry in enumerate(shown)}
     series = []
-    for words, verdict, emphasis in (("agrees", True, "measured"), ("does not agree", False, "model"), ("", None, "")):
-        own = [entry for entry in shown if entry.agrees is verdict]
+    sorts = {True: "agrees", False: "does not agree", None: "not compared"}
+    emphases = {"agrees": "measured", "does not agree": "model"}
+    grouped = {
+        "reference": [entry for entry in shown if entry.method == report.reference],
+        **{
+            words: [entry for entry in shown if entry.agrees is verdict and entry.method != report.reference]
+            for verdict, words in sorts.items()
+        },
+    }
+    for words, own in grouped.items():
         if not own:
             continue
         found = [entry.parameters[name] for entry in own]
@@ -193,13 +201,13 @@ def _parameter(report: Comparison, entries: list[Entry], name: str) -> Picture:
         ends = [item.ci95 or (value, value) for item, value in zip(found, values, strict=True)]
         series.append(
             Series(
-                words or "not compared",
+                words,
                 tuple(place[entry.method] for entry in own),
                 values,
                 style="points",
                 low=tuple(low for low, _ in ends),
                 high=tuple(high for _, high in ends),
-                emphasis=emphasis,
+                emphasis=emphases.get(words, ""),
             )
         )
     if name in report.truth:
