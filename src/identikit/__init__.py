@@ -21,6 +21,7 @@ if TYPE_CHECKING:  # what `_HOMES` does at run time, for type checkers and edito
     from identikit._look import look as look
     from identikit._plot import plot as plot
     from identikit._predict import predict as predict
+    from identikit._report import report as report
     from identikit._select import select as select
     from identikit._simulate import simulate as simulate
     from identikit.likelihood import Likelihood as Likelihood
@@ -61,6 +62,7 @@ _HOMES = {
     "select": "identikit._select",
     "simulate": "identikit._simulate",
     "plot": "identikit._plot",
+    "report": "identikit._report",
     "Question": "identikit.question",
     "Problem": "identikit.problem",
     "Initial": "identikit.problem",

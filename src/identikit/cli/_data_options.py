@@ -26,6 +26,7 @@ DECIMALS = (".", ",")
 HOLDS = ("linear", "zero_order", "cubic")  # these are spelt out: importing them from simulate would cost seconds
 GAPS = ("hold", "linear")
 PLOT_ENDINGS = (".png", ".pdf", ".svg")
+REPORT_ENDINGS = (".html", ".htm", ".md", ".tex")
 
 
 def add_data(parser: argparse.ArgumentParser, nargs: str = "+") -> None:
@@ -129,6 +130,7 @@ def add_written(parser: argparse.ArgumentParser, picture: str) -> None:
     out = parser.add_argument_group("what is written")
     out.add_argument("--json", metavar="OUT", help="save the result; - prints it instead of the table")
     out.add_argument("--plot", metavar="OUT.png", help=f"save a picture of {picture} (.png, .pdf or .svg)")
+    out.add_argument("--report", metavar="OUT.html", help="save a report: one page to read, print or send")
     out.add_argument("--quiet", action="store_true", help="print nothing but errors")
 
 
@@ -140,6 +142,9 @@ def check_outputs(arguments: argparse.Namespace) -> None:
     if arguments.plot is not None:
         check_ending(arguments.plot, "--plot", PLOT_ENDINGS)
         outputs.append(("--plot", arguments.plot))
+    if arguments.report is not None:
+        check_ending(arguments.report, "--report", REPORT_ENDINGS)
+        outputs.append(("--report", arguments.report))
     check_files(outputs, read_files(arguments))
 
 
@@ -247,4 +252,12 @@ def save(answer: Saved, arguments: argparse.Namespace) -> list[str]:
         except OSError as error:
             raise DataError(f"--plot {arguments.plot}: cannot be written ({error.strerror})") from None
         saved.append(arguments.plot)
+    if arguments.report is not None:
+        from identikit._report import report
+
+        try:
+            report(answer, arguments.report, command=arguments.typed)
+        except OSError as error:
+            raise DataError(f"--report {arguments.report}: cannot be written ({error.strerror})") from None
+        saved.append(arguments.report)
     return saved

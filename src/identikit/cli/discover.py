@@ -62,7 +62,9 @@ def run(arguments: argparse.Namespace) -> int:
     check_outputs(arguments)
     if arguments.output is not None:
         check_ending(arguments.output, "--output", (".toml",))
-        written = [(f"--{name}", path) for name in ("json", "plot") if (path := getattr(arguments, name)) is not None]
+        written = [
+            (f"--{name}", path) for name in ("json", "plot", "report") if (path := getattr(arguments, name)) is not None
+        ]
         others = [(option, path) for option, path in written if path != STDOUT]
         check_files([("--output", arguments.output), *others], read_files(arguments))
     question = asked(arguments)

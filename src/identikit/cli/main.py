@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import shlex
 import sys
 from collections.abc import Sequence
 from typing import Protocol
@@ -62,6 +63,7 @@ COMMANDS: Registry[Command] = Registry(
             "identikit.cli.reproduce",
             "do published tables and figures again: printed, as printed, our best, the bound",
         ),
+        "report": ("identikit.cli.report", "write what was saved as one page to read, print or send"),
         "plot": ("identikit.cli.plot", "draw what was saved: a fit, a prediction, a report, a plan"),
         "simulate": ("identikit.cli.simulate", "make a synthetic record of a model"),
         "models": ("identikit.cli.models", "list the known models, describe one, or draw what it does"),
@@ -94,6 +96,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _run(words: list[str]) -> int:
     try:
         arguments = _parser(words[0] if words else "").parse_args(words)
+        arguments.typed = shlex.join(["identikit", *words])  # a report tells what was asked
         if arguments.command is None:
             raise OptionError(f"no command is given: expected one of {', '.join(COMMANDS)} (see identikit --help)")
         code = COMMANDS.find(arguments.command).run(arguments)

@@ -73,7 +73,7 @@ def _draw(report: DampingReport) -> Figure:
     return figure
 
 
-def _lines(curve: Mapping[str, Any], report: DampingReport) -> dict[str, tuple[LawResult, Mapping[str, Any]]]:
+def drawn_laws(curve: Mapping[str, Any], report: DampingReport) -> dict[str, tuple[LawResult, Mapping[str, Any]]]:
     """The laws that matter and their envelopes in a record."""
     found = {}
     for law in report.laws:
@@ -86,7 +86,7 @@ def _lines(curve: Mapping[str, Any], report: DampingReport) -> dict[str, tuple[L
 def _record(axes: Axes, curve: Mapping[str, Any], report: DampingReport) -> None:
     t, measured = floats(curve["t"]), floats(curve["measured"])
     axes.plot(t, measured, "o", color=DATA, markersize=1.8, markeredgewidth=0, rasterized=True)
-    for name, (_, line) in _lines(curve, report).items():
+    for name, (_, line) in drawn_laws(curve, report).items():
         if name == report.best:
             for sign in (1, -1):
                 envelope = line["middle"] + sign * floats(line["amplitude"])
@@ -98,7 +98,7 @@ def _amplitudes(axes: Axes, curve: Mapping[str, Any], report: DampingReport) -> 
     at, known = (floats(curve["amplitude"][key]) for key in ("t", "amplitude"))
     marks: Any = {"markersize": 3.6, "markeredgewidth": 0.5, "markeredgecolor": RESIDUAL}
     axes.plot(at, known, "o", color=DATA, label="measured", zorder=5, **marks)
-    for name, (law, line) in _lines(curve, report).items():
+    for name, (law, line) in drawn_laws(curve, report).items():
         best = name == report.best
         axes.plot(
             floats(line["t"]),
@@ -119,7 +119,7 @@ def _missed(axes: Axes, curve: Mapping[str, Any], report: DampingReport) -> None
     at, known = (floats(curve["amplitude"][key]) for key in ("t", "amplitude"))
     missed = {
         name: known - np.interp(at, floats(line["t"]), floats(line["amplitude"]))
-        for name, (_, line) in _lines(curve, report).items()
+        for name, (_, line) in drawn_laws(curve, report).items()
     }
     least = float(np.std(missed[report.best])) if report.best in missed else 0.0
     for name, values in missed.items():

@@ -110,7 +110,16 @@ def _draw_curve(axes: Axes, series: Series, look: dict[str, Any]) -> None:
             reach = np.abs(np.array([y - floats(series.low), floats(series.high) - y]))
             axes.errorbar(x, y, reach, fmt="o", color=colour, markersize=size, capsize=2, label=series.label or None)
         else:
-            axes.plot(x, y, "o", color=colour, markersize=size, markeredgewidth=0, label=series.label or None)
+            axes.plot(
+                x,
+                y,
+                "o",
+                color=colour,
+                markersize=size,
+                markeredgewidth=0,
+                label=series.label or None,
+                rasterized=len(x) > MOST_MARKED,
+            )
         return
     if series.low:
         axes.fill_between(x, floats(series.low), floats(series.high), color=BAND, linewidth=0)

@@ -6,6 +6,7 @@ Velocities of what was measured are those of its smooth curve.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -65,18 +66,51 @@ def _draw(result: Result | Prediction, curves: list[Curve]) -> Figure:
 
 def _draw_orbit(axes: Axes, curve: Curve) -> None:
     """Rate over value."""
+    orbit = orbits_of(curve)
+    axes.plot(*orbit.measured, ".", color=DATA, markersize=2, rasterized=True, label="measured, smoothed")
+    axes.plot(*orbit.modelled, "-", color=MODEL, linewidth=0.9, label="model")
+    axes.set_xlabel(orbit.x_label)
+    axes.set_ylabel(orbit.y_label)
+
+
+def _draw_spectrum(axes: Axes, curve: Curve) -> None:
+    """Amplitudes over frequency."""
+    found = spectra_of(curve)
+    axes.plot(*found.measured, color=DATA, linewidth=1.6, label="measured")
+    axes.plot(*found.modelled, color=MODEL, linewidth=0.9, label="model")
+    floor = float(np.quantile(found.measured[1], FLOOR_QUANTILE))
+    axes.set_ylim(bottom=0.1 * floor if floor > 0 else None)  # what the model says far below the noise is of no use
+    logarithmic(axes)
+    axes.set_xlabel(found.x_label)
+    axes.set_ylabel(found.y_label)
+
+
+@dataclass(frozen=True)
+class Response:
+    """What was measured and what the model says, each as (x, y), and what the axes are."""
+
+    measured: tuple[NDArray[np.float64], NDArray[np.float64]]
+    modelled: tuple[NDArray[np.float64], NDArray[np.float64]]
+    x_label: str
+    y_label: str
+
+
+def orbits_of(curve: Curve) -> Response:
+    """Rate over value, of the smooth curve through what was measured, and of the model."""
     seen = np.isfinite(curve.measured)
     smooth = SmoothCurve(curve.t[seen], curve.measured[seen])
     every = max(1, len(curve.t) // MOST_OF_ORBIT)
     t = curve.t[::every]
-    axes.plot(smooth(t), smooth(t, 1), ".", color=DATA, markersize=2, rasterized=True, label="measured, smoothed")
     rate = np.gradient(curve.dense, curve.dense_t)
-    axes.plot(curve.dense, rate, "-", color=MODEL, linewidth=0.9, label="model")
-    axes.set_xlabel(with_unit(curve.output, curve.unit))
-    axes.set_ylabel(with_unit(f"rate of {curve.output}", _per_time(curve)))
+    return Response(
+        (smooth(t), smooth(t, 1)),
+        (curve.dense, rate),
+        with_unit(curve.output, curve.unit),
+        with_unit(f"rate of {curve.output}", _per_time(curve)),
+    )
 
 
-def _draw_spectrum(axes: Axes, curve: Curve) -> None:
+def spectra_of(curve: Curve) -> Response:
     """Amplitudes over frequency, of samples spread evenly and tapered by Hann's window."""
     both = np.isfinite(curve.residual)
     t = curve.t[both]
@@ -85,15 +119,12 @@ def _draw_spectrum(axes: Axes, curve: Curve) -> None:
     frequency, measured = found[0]
     strongest = float(frequency[1 + int(np.argmax(measured[1:]))])
     inside = (frequency > 0) & (frequency <= max(FASTEST_DRAWN * strongest, frequency[2]))
-    for (_, amplitude), colour, label, width in zip(
-        found, (DATA, MODEL), ("measured", "model"), (1.6, 0.9), strict=True
-    ):
-        axes.plot(frequency[inside], amplitude[inside], color=colour, linewidth=width, label=label)
-    floor = float(np.quantile(measured[inside], FLOOR_QUANTILE))
-    axes.set_ylim(bottom=0.1 * floor if floor > 0 else None)  # what the model says far below the noise is of no use
-    logarithmic(axes)
-    axes.set_xlabel(with_unit("frequency", f"1/{curve.time_unit}" if curve.time_unit else ""))
-    axes.set_ylabel(with_unit(f"amplitude of {curve.output}", curve.unit))
+    return Response(
+        (frequency[inside], measured[inside]),
+        (frequency[inside], found[1][1][inside]),
+        with_unit("frequency", f"1/{curve.time_unit}" if curve.time_unit else ""),
+        with_unit(f"amplitude of {curve.output}", curve.unit),
+    )
 
 
 def _amplitudes(t: NDArray[np.float64], values: NDArray[np.float64]) -> tuple[Any, Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import math
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -45,6 +46,7 @@ def drawn(draw: Callable[[], Figure], path: str | Path | None) -> Figure:
 
     with rc_context(STYLE):
         figure = draw()
+        _take_literally(figure)
         if path is not None:
             _save(figure, Path(path))
     return figure
@@ -64,6 +66,30 @@ def drawn_block(
         return figure
 
     return drawn(alone, path)
+
+
+def _take_literally(figure: Figure) -> None:
+    """Names from files and models are text: matplotlib would read what stands between dollars as mathematics.
+
+    Numbers along axes are left alone, since their exponents are written that way, but names along axes are not.
+    """
+    from matplotlib.axis import Axis, Tick
+    from matplotlib.text import Text
+    from matplotlib.ticker import FixedFormatter, FuncFormatter
+
+    numbers = {id(label) for tick in figure.findobj(Tick) for label in (tick.label1, tick.label2)}
+    for axis in figure.findobj(Axis):
+        numbers.add(id(axis.get_offset_text()))
+        names = axis.get_major_formatter()
+        if isinstance(names, FixedFormatter | FuncFormatter):
+            axis.set_major_formatter(FuncFormatter(partial(_literal_name, names)))
+    for text in figure.findobj(Text):
+        if id(text) not in numbers:
+            text.set_parse_math(False)
+
+
+def _literal_name(names: Callable[[float, int | None], str], value: float, position: int | None) -> str:
+    return names(value, position).replace("$", r"\$")
 
 
 def _save(figure: Figure, path: Path) -> None:

@@ -1,5 +1,7 @@
 """Results: estimates, uncertainty, diagnostics, provenance, as a frozen record and as versioned JSON."""
 
+from identikit.result._cells import Cells as Cells
+from identikit.result._cells import align as align
 from identikit.result._damping_report import DAMPING_SCHEMA as DAMPING_SCHEMA
 from identikit.result._damping_report import AmplitudeRange as AmplitudeRange
 from identikit.result._damping_report import Baseline as Baseline
@@ -7,6 +9,8 @@ from identikit.result._damping_report import DampingReport as DampingReport
 from identikit.result._damping_report import LawParameter as LawParameter
 from identikit.result._damping_report import LawResult as LawResult
 from identikit.result._damping_report import MechanismResult as MechanismResult
+from identikit.result._damping_text import force_line as force_line
+from identikit.result._damping_text import law_cells as law_cells
 from identikit.result._damping_text import percent as percent
 from identikit.result._design_report import DESIGN_SCHEMA as DESIGN_SCHEMA
 from identikit.result._design_report import DesignCheck as DesignCheck
@@ -14,7 +18,10 @@ from identikit.result._design_report import DesignReport as DesignReport
 from identikit.result._design_report import PlannedExperiment as PlannedExperiment
 from identikit.result._design_report import PlannedRun as PlannedRun
 from identikit.result._design_report import WantedParameter as WantedParameter
+from identikit.result._design_text import check_words as check_words
+from identikit.result._design_text import experiment_cells as experiment_cells
 from identikit.result._design_text import percent_error as percent_error
+from identikit.result._design_text import recommended_cells as recommended_cells
 from identikit.result._document import Document as Document
 from identikit.result._finding import Finding as Finding
 from identikit.result._finding import FindingKind as FindingKind
@@ -33,8 +40,10 @@ from identikit.result._identifiability_report import JudgedRecord as JudgedRecor
 from identikit.result._identifiability_report import PracticalResult as PracticalResult
 from identikit.result._identifiability_report import RecordVariant as RecordVariant
 from identikit.result._identifiability_report import UnknownDirection as UnknownDirection
+from identikit.result._identifiability_text import expected_cells as expected_cells
 from identikit.result._identifiability_text import remedy_words as remedy_words
 from identikit.result._law_text import describe_law as describe_law
+from identikit.result._law_text import term_cells as term_cells
 from identikit.result._load_saved import Saved as Saved
 from identikit.result._load_saved import load_saved as load_saved
 from identikit.result._look_report import LOOK_SCHEMA as LOOK_SCHEMA
@@ -45,7 +54,10 @@ from identikit.result._look_report import Motion as Motion
 from identikit.result._look_report import MotionKind as MotionKind
 from identikit.result._look_report import NoiseSeen as NoiseSeen
 from identikit.result._look_report import Suggestion as Suggestion
+from identikit.result._look_text import column_cells as column_cells
+from identikit.result._look_text import look_sentences as look_sentences
 from identikit.result._numbers import rounded as rounded
+from identikit.result._numbers import stated as stated
 from identikit.result._prediction import PREDICTION_SCHEMA as PREDICTION_SCHEMA
 from identikit.result._prediction import Prediction as Prediction
 from identikit.result._reproduction import REPRODUCTION_SCHEMA as REPRODUCTION_SCHEMA
@@ -54,6 +66,7 @@ from identikit.result._reproduction import Panel as Panel
 from identikit.result._reproduction import PublishedFigure as PublishedFigure
 from identikit.result._reproduction import Reproduction as Reproduction
 from identikit.result._reproduction import Series as Series
+from identikit.result._reproduction_text import figure_cells as figure_cells
 from identikit.result._reproduction_text import figure_remarks as figure_remarks
 from identikit.result._reproduction_text import figure_rows as figure_rows
 from identikit.result._result import SCHEMA as SCHEMA
@@ -67,6 +80,7 @@ from identikit.result._selection_report import SELECTION_SCHEMA as SELECTION_SCH
 from identikit.result._selection_report import ModelChoice as ModelChoice
 from identikit.result._selection_report import NestedTest as NestedTest
 from identikit.result._selection_report import SelectionReport as SelectionReport
+from identikit.result._selection_text import model_cells as model_cells
 from identikit.result._structural_result import ModeResult as ModeResult
 from identikit.result._structural_result import RemedyKind as RemedyKind
 from identikit.result._structural_result import RemedyPart as RemedyPart
@@ -74,8 +88,8 @@ from identikit.result._structural_result import StructuralRemedy as StructuralRe
 from identikit.result._structural_result import StructuralResult as StructuralResult
 from identikit.result._structural_result import Symmetry as Symmetry
 from identikit.result._structural_result import SymmetryKind as SymmetryKind
-from identikit.result._text import align as align
 from identikit.result._text import listed as listed
+from identikit.result._text import parameter_cells as parameter_cells
 from identikit.result._text import sentences as sentences
 from identikit.result._text import table as table
 from identikit.result._verdict import Ending as Ending

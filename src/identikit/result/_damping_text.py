@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 
+from identikit.result._cells import Cells
 from identikit.result._damping_report import DampingReport, LawParameter, LawResult
 from identikit.result._numbers import rounded
-from identikit.result._text import align
 
 _TITLES = {"log_decrement": "logarithmic decrement", "half_power": "half-power width"}
 
@@ -16,18 +16,18 @@ def describe_damping(report: DampingReport) -> str:
     if not report.laws:
         return f"No law of damping was fitted: {report.status.message}."
     notes = [f"Note: {item.text}." for item in report.findings]
-    return "\n\n".join([laws_table(report), force_line(report), baselines_table(report), *report.sentences, *notes])
+    return "\n\n".join([str(law_cells(report)), force_line(report), baselines_table(report), *report.sentences, *notes])
 
 
-def laws_table(report: DampingReport) -> str:
+def law_cells(report: DampingReport) -> Cells:
     """One row per law, the likeliest first; `above` is its BIC over that of the best."""
     names = _damping_names(report)
     units = {name: found["unit"] for law in report.laws for name, found in law.parameters.items()}
     measured = str(report.curves[0].get("unit", "")) if report.curves and len(report.laws[0].rms) == 1 else ""
     titles = [_with_unit(name, units.get(name, "")) for name in names]
     headers = ["law", *titles, _with_unit("rms", measured), "BIC above", "weight", "held-out / noise"]
-    rows = [_row(law, names) for law in report.laws]
-    return align(headers, rows, right=range(len(names) + 1, len(headers)), title_rule=True)
+    rows = tuple(_row(law, names) for law in report.laws)
+    return Cells(tuple(headers), rows, tuple(range(len(names) + 1, len(headers))))
 
 
 def force_line(report: DampingReport) -> str:
@@ -49,7 +49,7 @@ def _with_unit(name: str, unit: str) -> str:
     return f"{name} [{unit}]" if unit else name
 
 
-def _row(law: LawResult, names: list[str]) -> list[str]:
+def _row(law: LawResult, names: list[str]) -> tuple[str, ...]:
     values = []
     for name in names:
         found = law.parameters.get(name)
@@ -57,7 +57,7 @@ def _row(law: LawResult, names: list[str]) -> list[str]:
     rms = ", ".join(f"{value:.3g}" for value in law.rms.values())
     held = "-" if law.held_out is None else f"{law.held_out:.2f}" if law.held_out < 100 else f"{law.held_out:.0f}"
     mark = "" if law.converged else " (not settled)"
-    return [law.name + mark, *values, rms, _difference(law.bic_difference), percent(law.weight), held]
+    return (law.name + mark, *values, rms, _difference(law.bic_difference), percent(law.weight), held)
 
 
 def _value(found: LawParameter) -> str:

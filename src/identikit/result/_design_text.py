@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 
-from identikit.result._design_report import DesignReport, PlannedExperiment
+from identikit.result._cells import Cells
+from identikit.result._design_report import DesignCheck, DesignReport, PlannedExperiment
 from identikit.result._finding import Finding, Severity
 from identikit.result._numbers import rounded
-from identikit.result._text import STILL_DETERMINED, align
+from identikit.result._text import STILL_DETERMINED
 
 MOST_PARAMETERS = 6  # parameters with a column of their own: more make lines too long to read
 _LEADS = {Severity.REFUSAL: "", Severity.WARNING: "Warning: ", Severity.NOTE: "Note: "}
@@ -17,9 +18,10 @@ def describe_design(report: DesignReport) -> str:
     """Tables and sentences, as `print(report)` shows them."""
     if not report.experiments:
         return f"No experiment was planned: {report.status.message}."
+    experiments = f"Expected standard errors, relative:\n{experiment_cells(report)}"
     told = [_sentence(item) for item in report.findings]
     instructions = "\n".join(["What to do:", *(f"  {line}" for line in report.instructions)])
-    return "\n\n".join([experiments_table(report), recommended_table(report), instructions, "\n".join(told)]).rstrip()
+    return "\n\n".join([experiments, _recommended(report), instructions, "\n".join(told)]).rstrip()
 
 
 def _sentence(item: Finding) -> str:
@@ -28,7 +30,7 @@ def _sentence(item: Finding) -> str:
     return f"{lead}{text}."
 
 
-def experiments_table(report: DesignReport) -> str:
+def experiment_cells(report: DesignReport) -> Cells:
     """One row per experiment: what it costs, and the expected standard error of every parameter over its value."""
     names = list(report.parameters)[:MOST_PARAMETERS]
     unit = f" [{report.time_unit}]" if report.time_unit else ""
@@ -40,15 +42,14 @@ def experiments_table(report: DesignReport) -> str:
         mark = ">" if item.name == report.recommended else ""
         errors = [percent_error(report.relative(item, name)) for name in names]
         cells = [mark, item.name, str(len(item.runs)), f"{item.duration:.4g}", str(item.samples), *errors]
-        rows.append(cells if len(headers) == len(cells) else [*cells, percent_error(largest(report, item))])
-    title = "Expected standard errors, relative:"
-    return f"{title}\n{align(headers, rows, right=range(2, len(headers)), title_rule=True)}"
+        rows.append(tuple(cells if len(headers) == len(cells) else [*cells, percent_error(largest(report, item))]))
+    return Cells(tuple(headers), tuple(rows), tuple(range(2, len(headers))))
 
 
-def recommended_table(report: DesignReport) -> str:
+def recommended_cells(report: DesignReport) -> Cells:
     """Every parameter under the recommended experiment: expected, wanted, and as simulated fits spread."""
     chosen = report.experiment()
-    headers = ["parameter", "value", "std", "unit", "relative", "wanted", "std of fits", "fits / expected"]
+    headers = ("parameter", "value", "std", "unit", "relative", "wanted", "std of fits", "fits / expected")
     rows = []
     for name, item in report.parameters.items():
         std = chosen.std[name]
@@ -59,15 +60,22 @@ def recommended_table(report: DesignReport) -> str:
             fitted, ratio = f"{report.check.std[name]:.2g}", f"{report.check.ratio[name]:.2f}"
         shown = deviation if std is not None else "unknown"
         rows.append(
-            [name, value, shown, item.unit, percent_error(report.relative(chosen, name)), wanted, fitted, ratio]
+            (name, value, shown, item.unit, percent_error(report.relative(chosen, name)), wanted, fitted, ratio)
         )
-    title = f"Expected of the experiment '{chosen.name}':"
-    text = f"{title}\n{align(headers, rows, right=(1, 2, 4, 5, 6, 7), title_rule=True)}"
+    return Cells(headers, tuple(rows), (1, 2, 4, 5, 6, 7))
+
+
+def _recommended(report: DesignReport) -> str:
+    text = f"Expected of the experiment '{report.experiment().name}':\n{recommended_cells(report)}"
     if report.check is None:
         return text
-    check = report.check
+    return f"{text}\n{check_words(report.check)}"
+
+
+def check_words(check: DesignCheck) -> str:
+    """How the expected errors were checked, in a sentence."""
     failed = "" if check.settled == check.records else f", of which {check.settled} settled"
-    return f"{text}\nChecked by {check.records} simulated records{failed}; a spread of so many is known to " + (
+    return f"Checked by {check.records} simulated records{failed}; a spread of so many is known to " + (
         f"{100 * check.uncertainty:.0f} %."
     )
 

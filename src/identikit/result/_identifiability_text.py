@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from identikit.result._cells import Cells
 from identikit.result._finding import Severity, of_severity
 from identikit.result._identifiability_report import IdentifiabilityReport, JudgedRecord, PracticalResult
 from identikit.result._numbers import rounded
 from identikit.result._structural_result import RemedyKind, StructuralRemedy, StructuralResult
-from identikit.result._text import align, listed
+from identikit.result._text import listed
 
 MOST_SETS = 4  # of things that have to be known together, printed
 _FIRST_COLUMNS = ("parameter", "value", "std", "unit", "relative")
@@ -21,7 +22,7 @@ def describe_identifiability(report: IdentifiabilityReport) -> str:
     if report.structural is not None:
         parts.append(_structure(report.structural))
     if report.practical is not None:
-        parts += [_record(report.practical.record), _table(report.practical, report.structural)]
+        parts += [_record(report.practical.record), str(expected_cells(report.practical, report.structural))]
         if report.practical.weakest:
             parts.append(_weakest(report.practical))
     said = [item for item in report.findings if item.code not in _TOLD_ABOVE]
@@ -104,7 +105,8 @@ def _record(record: JudgedRecord) -> str:
     return f"{words}):"
 
 
-def _table(found: PracticalResult, structure: StructuralResult | None) -> str:
+def expected_cells(found: PracticalResult, structure: StructuralResult | None) -> Cells:
+    """One row per parameter: what the record tells of it, and what others would."""
     headers = [*_FIRST_COLUMNS, *(item.name for item in found.variants), ""]
     rows = []
     for name, item in found.parameters.items():
@@ -117,7 +119,7 @@ def _table(found: PracticalResult, structure: StructuralResult | None) -> str:
         verdict = "by no record" if lost else "" if item.identifiable else "not identifiable"
         rows.append((name, value, std, item.unit, _share(item.relative, item.identifiable), *variants, verdict))
     right = (1, 2, *range(4, 5 + len(found.variants)))
-    return align(headers, rows, right=right, title_rule=True)
+    return Cells(tuple(headers), tuple(rows), right)
 
 
 def _share(relative: float | None, identifiable: bool) -> str:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from identikit.result._cells import Cells
 from identikit.result._numbers import rounded
 from identikit.result._result import Result
-from identikit.result._text import align, concerns, sentences
+from identikit.result._text import concerns, sentences
 
 HEADERS = ("equation", "term", "coefficient", "value", "std", "unit", "probability", "replicates")
 MOST_DOUBTFUL = 5  # terms outside the law that are listed
@@ -19,7 +20,14 @@ def describe_law(result: Result) -> str:
     law = result.artifacts.get("law")
     if law is None:
         return f"The method {result.method} found no law. {concerns(result)}"
-    parts = [equations_text(law), _terms(result), _inner(result), _rivals(result), _held_out(result), sentences(result)]
+    parts = [
+        equations_text(law),
+        _terms_text(result),
+        _inner(result),
+        _rivals(result),
+        _held_out(result),
+        sentences(result),
+    ]
     return "\n\n".join(part for part in parts if part)
 
 
@@ -33,17 +41,21 @@ def _rows(result: Result, name: str) -> list[dict[str, Any]]:
     return [] if table is None else [dict(zip(table["columns"], row, strict=True)) for row in table["rows"]]
 
 
-def _terms(result: Result) -> str:
+def _terms_text(result: Result) -> str:
+    cells = term_cells(result)
+    return str(cells) if cells.rows else ""
+
+
+def term_cells(result: Result) -> Cells:
+    """One row per term of the law, and of those outside it that are likely all the same."""
     rows, found = _rows(result, "terms"), []
-    if not rows:
-        return ""
     outside = [row for row in rows if not row["in the law"] and _likely(row) >= DOUBTFUL]
     doubtful = sorted(outside, key=_likely, reverse=True)[:MOST_DOUBTFUL]
     for row in [row for row in rows if row["in the law"]] + doubtful:
         value, std = ("not in the law", "") if not row["in the law"] else rounded(*_number(row))
         shares = ["" if row[name] is None else f"{100 * row[name]:.0f} %" for name in ("probability", "replicates")]
         found.append((f"{row['equation']}'", row["term"], row["coefficient"], value, std, row["unit"], *shares))
-    return align(HEADERS, found, right=(3, 4, 6, 7), title_rule=True)
+    return Cells(HEADERS, tuple(found), (3, 4, 6, 7))
 
 
 def _inner(result: Result) -> str:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from identikit.measurement import SpectralLine
+from identikit.result._cells import Cells
 from identikit.result._finding import Severity, of_severity
 from identikit.result._look_report import ColumnLook, ColumnRole, LookReport, Motion, MotionKind
-from identikit.result._text import align
 
 _KINDS = {
     MotionKind.FREE_DECAY: "A free decay",
@@ -28,13 +28,18 @@ DOUBTFUL_LEVEL = 0.3  # standard error of ln sigma: from here on the level is a 
 
 def describe_look(report: LookReport) -> str:
     """The report, as `print(report)` shows it."""
-    parts = [f"{_headline(report)}\n{_motion(report)}", _table(report)]
+    parts = ["\n".join(look_sentences(report)), _table(report)]
     findings = [item for item in report.findings if item.code not in _IN_THE_TABLE]
     said = [*of_severity(findings, Severity.WARNING), *of_severity(findings, Severity.NOTE)]
     if said:
         more = [f"- {len(said) - MOST_REMARKS} more in the saved report"] if len(said) > MOST_REMARKS else []
         parts.append("\n".join([*(f"- {item.text}" for item in said[:MOST_REMARKS]), *more]))
     return "\n\n".join(parts)
+
+
+def look_sentences(report: LookReport) -> tuple[str, str]:
+    """What the record is, and what it shows."""
+    return _headline(report), _motion(report)
 
 
 def _headline(report: LookReport) -> str:
@@ -68,11 +73,15 @@ def _details(motion: Motion, unit: str) -> list[str]:
     return found
 
 
+def column_cells(report: LookReport, most: int | None = None) -> Cells:
+    """One row per column."""
+    return Cells(_HEADERS, tuple(_row(column, report.time_unit) for column in report.columns[:most]), _RIGHT_CELLS)
+
+
 def _table(report: LookReport) -> str:
-    rows = [_row(column, report.time_unit) for column in report.columns[:MOST_COLUMN_ROWS]]
-    table = align(_HEADERS, rows, right=_RIGHT_CELLS, title_rule=True)
-    left_out = len(report.columns) - len(rows)
-    return f"{table}\n({left_out} more columns: see the saved report)" if left_out > 0 else table
+    table = column_cells(report, MOST_COLUMN_ROWS)
+    left_out = len(report.columns) - len(table.rows)
+    return f"{table}\n({left_out} more columns: see the saved report)" if left_out > 0 else str(table)
 
 
 def _row(column: ColumnLook, time_unit: str) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from identikit.result._cells import Cells
 from identikit.result._decoding import decoded
 from identikit.result._document import Document, check_schema, read_document
 from identikit.result._result import Code, FitQuality, NoiseFound, Status
@@ -61,16 +62,20 @@ class Prediction(Document):
         return self.status.code is Code.OK
 
     def __str__(self) -> str:
-        from identikit.result._text import align
-
-        lines = [self._title(), "", align(_HEADERS, self._rows(), right=_NUMBER_COLUMNS, title_rule=True)]
+        lines = [self.title, "", str(self.cells())]
         return "\n".join([*lines, "", self._warning()] if not self.ok else lines)
 
-    def _title(self) -> str:
+    @property
+    def title(self) -> str:
+        """What predicts, and from where it starts."""
         return f"{self.model}, fitted by {self.method}, {_START[self.initial]}"
 
     def _warning(self) -> str:
         return f"Warning: {'the fit itself is not to be trusted: ' if self.fit else ''}{self.status.message}"
+
+    def cells(self) -> Cells:
+        """One row per output: how well it is predicted."""
+        return Cells(_HEADERS, tuple(self._rows()), _NUMBER_COLUMNS)
 
     def _rows(self) -> list[tuple[str, ...]]:
         units = {item["output"]: item["unit"] for item in self.artifacts.values() if item.get("kind") == "curve"}
@@ -94,7 +99,7 @@ class Prediction(Document):
     def _repr_html_(self) -> str:
         from identikit.result._html import html_table
 
-        parts = [f"<p>{escape(self._title())}</p>", html_table(_HEADERS, self._rows(), _NUMBER_COLUMNS)]
+        parts = [f"<p>{escape(self.title)}</p>", html_table(_HEADERS, self._rows(), _NUMBER_COLUMNS)]
         return "".join([*parts, f"<p>{escape(self._warning())}</p>"] if not self.ok else parts)
 
     def plot(self, path: str | Path | None = None) -> Figure:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import textwrap
 
+from identikit.result._cells import Cells
 from identikit.result._reproduction import PublishedFigure, Reproduction
-from identikit.result._text import align
 
 WIDTH = 110  # characters of a line
 HEADERS = ("case", "figure", "printed", "as printed, here", "best here", "bound")
-DIGITS = 4
+DIGITS = 4  # of a number
 
 
 def describe_reproduction(item: Reproduction) -> str:
@@ -17,12 +17,16 @@ def describe_reproduction(item: Reproduction) -> str:
     title = f"{item.key}: {item.source}, {item.where}. {item.title}"
     parts = [textwrap.fill(title, WIDTH)]
     if item.figures:
-        table = align(HEADERS, figure_rows(item), right=range(2, len(HEADERS)), title_rule=True)
-        parts.append(table)
+        parts.append(str(figure_cells(item)))
     parts += [textwrap.fill(note, WIDTH) for note in (*item.notes, *figure_remarks(item))]
     over = "1 seed" if item.seeds == 1 else f"{item.seeds} seeds"
     parts.append(f"Over {over}{', quick' if item.quick else ''}." if item.seeds else "No noise is drawn.")
     return "\n\n".join(parts)
+
+
+def figure_cells(item: Reproduction) -> Cells:
+    """One row per figure: printed, as printed, best, bound."""
+    return Cells(HEADERS, tuple(figure_rows(item)), tuple(range(2, len(HEADERS))))
 
 
 def figure_rows(item: Reproduction) -> list[tuple[str, ...]]:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any
 
+from identikit.result._cells import Cells
 from identikit.result._finding import Severity, joined, of_severity
 from identikit.result._numbers import SIGNIFICANT_WITHOUT_STD, rounded, stated
 from identikit.result._result import Code, ParameterEstimate, Result
@@ -28,7 +29,12 @@ def table(result: Result) -> str:
     `std/CRLB` compares the standard error with the smallest one any unbiased method could reach; where a method
     gives no standard error of its own, the bound itself stands there.
     """
-    return align(HEADERS, rows(result), right=RIGHT_ALIGNED, title_rule=True)
+    return str(parameter_cells(result))
+
+
+def parameter_cells(result: Result) -> Cells:
+    """The same as cells."""
+    return Cells(HEADERS, tuple(rows(result)), RIGHT_ALIGNED)
 
 
 def rows(result: Result) -> list[tuple[str, ...]]:
@@ -53,23 +59,6 @@ def sentences(result: Result) -> str:
     """What was found, how well it fits, and what there is to be warned of."""
     parts = (_found(result), _intervals(result), _fits(result), concerns(result))
     return " ".join(" ".join(parts).split())  # one paragraph, whatever the names in it hold
-
-
-def align(
-    headers: Sequence[str], rows: Sequence[Sequence[str]], right: Iterable[int] = (), title_rule: bool = False
-) -> str:
-    """Columns of text, those without any content left out."""
-    kept = [i for i, header in enumerate(headers) if not rows or any(row[i] for row in rows)]
-    lines = [[" ".join(cell.splitlines()) for cell in line] for line in (headers, *rows)]
-    width = {i: max(len(line[i]) for line in lines) for i in kept}
-    flush = set(right)
-    text = [
-        "  ".join(line[i].rjust(width[i]) if i in flush else line[i].ljust(width[i]) for i in kept).rstrip()
-        for line in lines
-    ]
-    if title_rule:
-        text.insert(1, "-" * len(text[0]))
-    return "\n".join(text)
 
 
 def _free_row(name: str, item: ParameterEstimate) -> tuple[str, ...]:

@@ -46,6 +46,7 @@ FIT = ["fit", "data.csv", "--model", "model.toml"]
 COMMANDS = {
     "fit --json": (FIT, "--json", ".json"),
     "fit --plot": (FIT, "--plot", ".png"),
+    "fit --report": (FIT, "--report", ".html"),
     "damping --json": (["damping", "data.csv", "--model", "model.toml"], "--json", ".json"),
     "damping --plot": (["damping", "data.csv", "--model", "model.toml"], "--plot", ".png"),
     "simulate -o": (["simulate", "model.toml", "--inputs-from", "data.csv"], "-o", ".csv"),

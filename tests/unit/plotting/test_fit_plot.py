@@ -225,3 +225,11 @@ def test_a_curve_without_noise_level_or_samples_is_drawn() -> None:
     curve = dict(bare.artifacts["x, run 0"], measured=np.full(20, np.nan), modelled=np.full(20, np.nan), unit="")
     figure = plot_fit(Result("duffing", "shooting", bare.status, {}, artifacts={"x": curve}))
     assert labels(figure) == ["x", "residual"]
+
+
+def test_names_with_dollars_and_backslashes_are_drawn_as_they_are(tmp_path: Path) -> None:
+    name = r"$\frac{1}$ <b> \input{a}"
+    figure = plot_fit(fitted((name,), records=2), tmp_path / "fit.png")
+    assert (tmp_path / "fit.png").exists()  # as mathematics it could not have been drawn
+    shown = [axes.yaxis.get_label() for axes in figure.axes if name in axes.get_ylabel()]
+    assert shown and not any(text.get_parse_math() for text in shown)
