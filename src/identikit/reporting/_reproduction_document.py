@@ -5,7 +5,7 @@ from __future__ import annotations
 from identikit.reporting._document import Block, Bullets, Paragraph, Picture, ReportDocument, Section, Table, sections
 from identikit.reporting._done import done_section
 from identikit.reporting._tables import tables_section
-from identikit.result import Reproduction, figure_cells
+from identikit.result import Reproduction, figure_cells, figure_remarks
 
 
 def reproduction_document(item: Reproduction, command: str = "") -> ReportDocument:
@@ -43,7 +43,7 @@ def _figures(item: Reproduction) -> Section:
             "Cramer-Rao bound in the same quantity."
         )
         blocks.append(Table(figure_cells(item), caption))
-    remarks = tuple(f"{figure.case}, {figure.quantity}: {figure.note}" for figure in item.figures if figure.note)
+    remarks = tuple(figure_remarks(item))
     blocks += [Paragraph(note) for note in item.notes]
     if remarks:
         blocks.append(Bullets(remarks))
