@@ -1,5 +1,6 @@
 """Pictures of results, drawn from what a saved result holds."""
 
+from identikit.plotting._comparison_plot import plot_comparison as plot_comparison
 from identikit.plotting._damping_plot import plot_damping as plot_damping
 from identikit.plotting._design_plot import plot_design as plot_design
 from identikit.plotting._envelope_plot import plot_envelope as plot_envelope
