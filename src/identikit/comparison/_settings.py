@@ -15,7 +15,7 @@ class ComparisonSettings:
     """Share of a variance that is open where standard errors are known to 18 %, as those from simulated twins are: the
     variance of a difference is not taken below this share of the larger of the two."""
     efficient: float = 1.1  # std over the bound up to which an estimate counts as efficient
-    same: float = 0.1  # of a standard error: estimates nearer than this are the end of the same fit
+    same: float = 0.01  # of a standard error: two ways that meet as closely as this have ended in one fit
     worse: float = 1.02  # residuals over those of the reference from which a trajectory is seen to be worse
 
 

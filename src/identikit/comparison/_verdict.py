@@ -27,7 +27,7 @@ from identikit.result import (
 
 # from the best ending to the worst
 TRUST = (Code.OK, Code.NOT_IDENTIFIABLE, Code.MISFIT, Code.NOT_CONVERGED)
-IGNORES_RECORD = "estimate_ignores_record"
+IGNORES_RECORD = "estimate_ignores_record"  # the finding that says so
 
 
 @dataclass(frozen=True)
@@ -186,11 +186,10 @@ def _beside(
 
 
 def _not_comparable(entry: MethodEntry, result: Result, reference: Result) -> str:
-    refused = of_severity(result.findings, Severity.REFUSAL)
-    telling = next((item for item in refused if item.code == IGNORES_RECORD), None)
-    why = telling.text if telling else result.status.message if result.status.code is not Code.OK else ""
+    """Why an estimate without an interval has none, and where it lies."""
     notes = [item.note for item in entry.parameters.values() if item.note]
-    words = "it states no interval" + (f": {why or notes[0]}" if why or notes else "")
+    why = likely_reason(reference, result) or (notes[0] if notes else "")
+    words = "it states no interval" + (f": {why}" if why else "")
     far = shifts(_free(reference), entry.parameters)
     if far:
         name = max(far, key=lambda one: abs(far[one]))

@@ -49,8 +49,8 @@ def _agreement_words(best: Answer, seen: Sequence[Seen], findings: list[Finding]
         words.append(f"{text}.")
     if same:
         words.append(
-            f"{listed(same)} {_verb(same, 'ends', 'end')} at the same values, as methods do that end in the same fit: "
-            "no witness of their own."
+            f"{listed(same)} {_verb(same, 'ends', 'end')} at the very same values, as methods do that are refined by "
+            "the same fit: that confirms nothing."
         )
     if not agreeing:
         text = f"no method that comes to its values on another way confirms {best.method}"

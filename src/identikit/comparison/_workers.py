@@ -15,6 +15,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -94,20 +95,24 @@ class _Worker:
         )
         self.task: Task | None = None
         self.begun, self.fraction = 0.0, 0.0
-        threading.Thread(target=self._listen, args=(tell,), daemon=True).start()
+        self._listener = threading.Thread(target=self._listen, args=(tell,), daemon=True)
+        self._listener.start()
 
     def begin(self, task: Task) -> None:
         self.task, self.begun, self.fraction = task, time.monotonic(), 0.0
         assert self.process.stdin is not None
-        try:
+        with suppress(OSError):  # it has ended already, which whoever listens is told
             pickle.dump(task, self.process.stdin)
             self.process.stdin.flush()
-        except OSError:  # it has ended already, which whoever listens is told
-            return
 
     def end(self) -> None:
         self.process.kill()
         self.process.wait()
+        self._listener.join()
+        for pipe in (self.process.stdin, self.process.stdout):
+            if pipe is not None:
+                with suppress(OSError):  # what was not sent yet has nobody to read it
+                    pipe.close()
 
     def _listen(self, tell: Callable[[_Worker, Any], None]) -> None:
         """In a thread of its own: hand on what the process says, and None when it says no more."""

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from identikit.result import Code, Finding, Result
 
+IGNORES_RECORD = "estimate_ignores_record"
+
 # what a method says of itself that explains why its estimate is off
 TELLING = {
+    IGNORES_RECORD: "its values follow from its bounds and options, whatever the record shows",
     "biased_by_noise": "noise biases the states that it is made from",
     "states_not_cleared": "its states could not be cleared of noise, which biases it",
     "bias_counted": "it is biased on simulated records like this one",
@@ -19,6 +22,8 @@ TELLING = {
 
 def likely_reason(result: Result, other: Result) -> str:
     """Why `other` differs from `result`, from status, findings and residuals of both; empty if these do not tell."""
+    if any(item.code == IGNORES_RECORD for item in other.findings):
+        return TELLING[IGNORES_RECORD]
     if result.status.code is Code.MISFIT:
         return "the model misses something in the record, which the two methods weigh differently"
     if other.status.code is not Code.OK:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from identikit.plotting._style import BAND, FAINT, INK, NOTE_SIZE, PALETTE, drawn, few_plain_ticks, with_unit
+from identikit.plotting._style import BAND, FAINT, INK, NOTE_SIZE, PALETTE, drawn, with_unit
 from identikit.result import ComparisonReport, MethodEntry, ParameterEstimate, listed
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 PANELS_IN_A_ROW = 4  # parameters beside each other
 WIDEST_VIEW = 20.0  # half-widths of the reference's interval that a panel shows to either side: further off is an arrow
-LINE_HEIGHT, PANEL_WIDTH, NUMBERS_WIDTH = 0.27, 2.7, 1.9  # inches
+LINE_HEIGHT, PANEL_WIDTH, NUMBERS_WIDTH = 0.27, 2.2, 1.5  # inches
 HALF_WIDTH = 1.96  # standard errors: half of a 95 % interval
 AGREES, OFF, UNKNOWN, TRUTH = PALETTE[0], PALETTE[1], "#7a8590", PALETTE[2]
 
@@ -82,6 +82,8 @@ def _look(item: MethodEntry, reference: str | None) -> tuple[str, str, str]:
 
 
 def _draw_parameter(axes: Axes, report: ComparisonReport, shown: Sequence[MethodEntry], name: str) -> None:
+    from matplotlib.ticker import MaxNLocator
+
     left, right = _view(report, shown, name)
     own = next((item.parameters.get(name) for item in shown if item.method == report.reference), None)
     if own is not None and (ends := _ends(own)) is not None:
@@ -97,7 +99,8 @@ def _draw_parameter(axes: Axes, report: ComparisonReport, shown: Sequence[Method
     axes.set_xlabel(with_unit(name, unit))
     axes.tick_params(axis="x", labelsize=NOTE_SIZE)
     axes.grid(axis="y", visible=False)
-    few_plain_ticks(axes, 3)
+    axes.ticklabel_format(axis="x", useOffset=False)
+    axes.xaxis.set_major_locator(MaxNLocator(4, prune="both"))  # at the ends they would touch those of the next panel
 
 
 def _draw_estimate(
@@ -108,7 +111,8 @@ def _draw_estimate(
     value = float(found.value or 0.0)
     room = 0.02 * (right - left)
     ends = _ends(found)
-    if ends is not None and ends[1] > left and ends[0] < right:
+    is_seen = ends is not None and ends[1] > left and ends[0] < right
+    if ends is not None and is_seen:
         low, high = max(ends[0], left + room), min(ends[1], right - room)
         axes.plot([low, high], [place, place], color=colour, linewidth=1.8, solid_capstyle="butt", zorder=2)
         for end, at, mark in ((ends[0], low, "<"), (ends[1], high, ">")):
@@ -117,11 +121,13 @@ def _draw_estimate(
     if left <= value <= right:
         axes.plot(value, place, marker, color=colour, markerfacecolor=filling, markersize=5, zorder=4)
         return
+    if is_seen:
+        return  # its arrows say that it goes on, and there is no room for a number on its line
     beyond = value > right
     at = right - room if beyond else left + room
     axes.plot(at, place, ">" if beyond else "<", color=colour, markerfacecolor=filling, markersize=6, zorder=4)
     axes.annotate(
-        f"{value:.3g}",
+        f"{value:.4g}",
         (at, place),
         xytext=(-6 if beyond else 6, 0),
         textcoords="offset points",
