@@ -40,7 +40,7 @@ def swing(seed: int = 0) -> ik.Record:
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     made = tmp_path_factory.mktemp("compare")
     (made / "spring.toml").write_text(MODEL)
-    rows = [f"{t!r},{x!r}" for t, x in zip(TIME.tolist(), swing()["x"].values.tolist(), strict=True)]
+    rows = [f"{t!r},{x!r}" for t, x in zip(TIME.tolist(), swing().channels["x"].values.tolist(), strict=True)]
     (made / "swing.csv").write_text("\n".join(["t,x", *rows]) + "\n")
     return made
 

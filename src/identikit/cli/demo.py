@@ -19,8 +19,8 @@ TRUTH = {"zeta": 0.025, "mu_c": 0.015, "mu_q": 0.025, "k": 20.0}  # viscous, dry
 NOISE = {"theta": 0.002}  # rad
 DURATION, SPACING = 60.0, 0.01  # seconds: long enough to tell three dampings apart, short enough to wait for
 
-_WORDS = """Simulates a swing of the horizontal pendulum with three kinds of damping, adds noise to it, lets every method
-find the damping and the stiffness again, and writes record, comparison, picture and report into a folder."""
+_WORDS = """Simulates a swing of the horizontal pendulum with three kinds of damping, adds noise to it, lets every
+method find the damping and the stiffness again, and writes record, comparison, picture and report into a folder."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:

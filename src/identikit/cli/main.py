@@ -66,7 +66,7 @@ COMMANDS: Registry[Command] = Registry(
             "identikit.cli.reproduce",
             "do published tables and figures again: printed, as printed, our best, the bound",
         ),
-        "demo": ("identikit.cli.demo", "show it: a simulated noisy swing, every method on it, a report of what comes out"),
+        "demo": ("identikit.cli.demo", "show it all: a simulated noisy swing, every method on it, a report"),
         "plot": ("identikit.cli.plot", "draw what was saved: a fit, a prediction, a report, a plan"),
         "simulate": ("identikit.cli.simulate", "make a synthetic record of a model"),
         "models": ("identikit.cli.models", "list the known models, describe one, or draw what it does"),

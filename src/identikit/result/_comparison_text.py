@@ -35,7 +35,7 @@ def _row(item: MethodEntry, reference: str | None) -> list[str]:
         item.method,
         item.status.value.replace("_", " "),
         "reference" if item.method == reference else agrees,
-        "-" if worst is None else f"{worst:.2f} %",
+        "-" if worst is None else f"{worst:.2f} %" if worst > 0 else "none",
         "-" if item.held_out is None else _plain(item.held_out),
         "-" if item.seconds is None else f"{item.seconds:.1f}",
     ]

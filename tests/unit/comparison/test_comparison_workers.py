@@ -15,8 +15,7 @@ from identikit.comparison import Rules, Task, answers
 from identikit.method import Method
 from identikit.problem import Problem
 from identikit.progress import Progress, ProgressEvent, silent, watched
-from identikit.result import Finding, ParameterEstimate, Result, Status
-from identikit.result import Code as StatusCode
+from identikit.result import Code, Finding, ParameterEstimate, Result, Status
 
 MODEL = ik.Model.from_text("spring", equations={"x''": "-k*x"}, parameters=(ik.Parameter("k", bounds=(0, 20)),))
 
@@ -35,7 +34,7 @@ class Answers(Method):
         self, problem: Problem, *, options: Mapping[str, Any], seed: int = 0, progress: Progress = silent
     ) -> Result:
         print("this must not be taken for an answer", flush=True)
-        return Result("spring", self.name, Status(StatusCode.OK, "ok"), {"k": ParameterEstimate(4.0)})
+        return Result("spring", self.name, Status(Code.OK, "ok"), {"k": ParameterEstimate(4.0)})
 
 
 class Raises(Answers):
