@@ -25,11 +25,18 @@ Estimates = Mapping[str, ParameterEstimate]
 
 @dataclass(frozen=True)
 class Difference:
-    """Of one parameter, in standard errors of the difference (`z`) and in those of the reference (`shift`)."""
+    """Of one parameter: in standard errors of the difference (`z`), in those of the reference (`shift`); `wider` is how
+    much wider its interval is than that of the reference, as a share."""
 
     name: str
     z: float
     shift: float
+    wider: float
+
+    @property
+    def is_none(self) -> bool:
+        """Whether both are the end of one fit."""
+        return max(abs(self.shift), abs(self.wider)) < COMPARISON.same
 
 
 def compared(reference: Estimates, other: Estimates) -> list[Difference]:
@@ -42,7 +49,7 @@ def compared(reference: Estimates, other: Estimates) -> list[Difference]:
         assert one.value is not None and two.value is not None and one.std is not None and two.std is not None
         difference = two.value - one.value
         spread = _spread(one.std, two.std, one.crlb)
-        found.append(Difference(name, difference / spread, difference / one.std))
+        found.append(Difference(name, difference / spread, difference / one.std, two.std / one.std - 1))
     return found
 
 

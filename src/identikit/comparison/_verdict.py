@@ -73,7 +73,7 @@ def judged(problem: Problem, answers: Sequence[Answer], truth: Mapping[str, floa
         entry = replace(entry, error_over_crlb=_errors(entry, truth, crlb), held_out=_held_out(answer, noise))
         if answer is not best:
             entry = _beside(entry, answer, best.result, found, limit)
-        same = bool(found) and all(abs(item.shift) < COMPARISON.same for item in found)
+        same = bool(found) and all(item.is_none for item in found)
         seen.append(Seen(answer, entry, found, same))
     said_words, findings = verdict_words(best, seen, truth, limit)
     status = best.result.status

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from identikit.comparison._answer import Answer
-from identikit.result import Code, Finding, finding, listed
+from identikit.result import Code, Finding, ParameterEstimate, finding, listed
 from identikit.selection import SELECTION
 
 if TYPE_CHECKING:
@@ -105,9 +105,10 @@ def _truth_words(
     return words
 
 
-def _misses(found: object, value: float, limit: float) -> bool:
-    number, std = getattr(found, "value", None), getattr(found, "std", None)
-    return number is not None and bool(std) and abs(number - value) > limit * std
+def _misses(found: ParameterEstimate | None, value: float, limit: float) -> bool:
+    if found is None or found.value is None or not found.std:
+        return False
+    return abs(found.value - value) > limit * found.std
 
 
 def _unseen_words(seen: Sequence[Seen]) -> list[str]:

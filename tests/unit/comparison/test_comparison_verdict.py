@@ -76,15 +76,21 @@ def test_an_estimate_that_ignores_the_record_is_never_the_reference(problem: Pro
 
 
 def test_agreement_and_sameness_are_told_apart(problem: Problem) -> None:
-    found = verdict(problem, answer("a", likeliest=True), answer("b", 4.15, 0.2), answer("c", 4.0005))
+    found = verdict(problem, answer("a", likeliest=True), answer("b", 4.15, 0.2), answer("c", 4.00005))
     assert entry(found, "b").agrees and entry(found, "c").agrees
     assert "b agrees with it within the intervals." in found.sentences
     assert any(words.startswith("c ends at the very same values") for words in found.sentences)
     assert [item.code for item in found.findings] == ["methods_agree"]
 
 
+def test_an_estimate_that_comes_near_on_another_way_confirms(problem: Problem) -> None:
+    """Negative control: the same value with another standard error is not the end of the same fit."""
+    found = verdict(problem, answer("a", likeliest=True), answer("c", 4.00005, 0.101))
+    assert [item.code for item in found.findings] == ["methods_agree"]
+
+
 def test_an_estimate_that_only_repeats_the_reference_confirms_nothing(problem: Problem) -> None:
-    found = verdict(problem, answer("a", likeliest=True), answer("c", 4.0005))
+    found = verdict(problem, answer("a", likeliest=True), answer("c", 4.00005))
     assert [item.code for item in found.findings] == ["no_second_opinion"]
 
 
