@@ -88,7 +88,7 @@ def run(arguments: argparse.Namespace) -> int:
         if saved:
             print(f"\nSaved: {one_line(', '.join(saved))}")
     if not report.ok:
-        tell_distrust(report, "no estimate is to be trusted")
+        tell_distrust(report, "not all were asked" if progress.interrupted else "no estimate is to be trusted")
     if progress.interrupted:
         return INTERRUPTED
     return 0 if report.ok else NOT_TRUSTED

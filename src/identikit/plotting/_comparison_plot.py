@@ -173,13 +173,21 @@ def _draw_numbers(axes: Axes, shown: Sequence[MethodEntry]) -> None:
     axes.tick_params(left=False, bottom=False, labelbottom=False)
     axes.grid(visible=False)
     axes.set_xlim(0, 1)
-    for x, title in ((0.45, "unseen part\n/ noise"), (0.98, "seconds")):
+    columns = {
+        "unseen part\n/ noise": ["-" if item.held_out is None else _ratio(item.held_out) for item in shown],
+        "seconds": ["-" if item.seconds is None else f"{item.seconds:.1f}" for item in shown],
+    }
+    places = (0.5, 0.98)
+    for x, (title, cells) in zip(places, columns.items(), strict=True):
+        if set(cells) == {"-"}:
+            continue
         axes.text(x, 1.0, title, ha="right", va="bottom", fontsize=NOTE_SIZE, transform=axes.transAxes)
-    for place, item in enumerate(shown):
-        unseen = "-" if item.held_out is None else f"{item.held_out:.2f}" if item.held_out < 100 else "> 100"
-        took = "-" if item.seconds is None else f"{item.seconds:.1f}"
-        for x, words in ((0.45, unseen), (0.98, took)):
+        for place, words in enumerate(cells):
             axes.text(x, place, words, ha="right", va="center", fontsize=NOTE_SIZE, color=INK)
+
+
+def _ratio(value: float) -> str:
+    return f"{value:.2f}" if value < 100 else "> 100"
 
 
 def _explain(

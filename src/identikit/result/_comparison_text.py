@@ -24,11 +24,12 @@ def describe_comparison(report: ComparisonReport) -> str:
 
 def _overview(report: ComparisonReport) -> str:
     headers = ["method", "status", "agrees", "fit", "held-out / noise", "seconds"]
-    rows = [_row(item, report.reference) for item in report.entries]
+    predicted = any(item.held_out is not None for item in report.entries)
+    rows = [_row(item, report.reference, predicted) for item in report.entries]
     return align(headers, rows, right=range(3, len(headers)), title_rule=True)
 
 
-def _row(item: MethodEntry, reference: str | None) -> list[str]:
+def _row(item: MethodEntry, reference: str | None, predicted: bool) -> list[str]:
     agrees = {True: "yes", False: "no", None: "-"}[item.agrees]
     worst = min(item.fit_percent.values(), default=None)
     return [
@@ -36,7 +37,7 @@ def _row(item: MethodEntry, reference: str | None) -> list[str]:
         item.status.value.replace("_", " "),
         "reference" if item.method == reference else agrees,
         "-" if worst is None else f"{worst:.2f} %" if worst > 0 else "none",
-        "-" if item.held_out is None else _plain(item.held_out),
+        _plain(item.held_out) if item.held_out is not None else "-" if predicted else "",
         "-" if item.seconds is None else f"{item.seconds:.1f}",
     ]
 
