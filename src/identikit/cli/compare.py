@@ -16,6 +16,7 @@ from identikit.cli._data_options import (
     add_initial,
     add_written,
     asked,
+    check_named,
     check_outputs,
     save,
 )
@@ -59,10 +60,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Compare, save, print; 3 if no estimate is to be trusted."""
     check_outputs(arguments)
-    if arguments.again is None and arguments.model is None:
-        raise OptionError("no model is given: add --model NAME or --model FILE.toml (see identikit models)")
-    if arguments.again is None and not arguments.data:
-        raise OptionError("no DATA is given: name a measured file, or - for standard input")
+    check_named(arguments)
     options = options_by_method(arguments.option)
     truth = numbers(arguments.truth, "--truth")
     arguments.method, arguments.option = None, {}

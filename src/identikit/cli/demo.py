@@ -17,7 +17,7 @@ from identikit.errors import DataError
 MODEL = "horizontal_pendulum"
 TRUTH = {"zeta": 0.025, "mu_c": 0.015, "mu_q": 0.025, "k": 20.0}  # viscous, dry and quadratic damping, stiffness
 NOISE = {"theta": 0.002}  # rad
-DURATION, SPACING = 60.0, 0.01  # seconds: long enough to tell three dampings apart, short enough to wait for
+DEMO_SECONDS, DEMO_SPACING = 60.0, 0.01  # seconds: long enough to tell three dampings apart, short enough to wait for
 
 _WORDS = """Simulates a swing of the horizontal pendulum with three kinds of damping, adds noise to it, lets every
 method find the damping and the stiffness again, and writes record, comparison, picture and report into a folder."""
@@ -44,12 +44,12 @@ def run(arguments: argparse.Namespace) -> int:
         folder / name for name in ("swing.csv", "comparison.json", "comparison.png", "report.html")
     )
     record = identikit.simulate(
-        MODEL, duration=DURATION, dt=SPACING, parameters=TRUTH, noise=NOISE, seed=arguments.seed
+        MODEL, duration=DEMO_SECONDS, dt=DEMO_SPACING, parameters=TRUTH, noise=NOISE, seed=arguments.seed
     )
     atomic_write(swing, record_text(record).encode())
     if not arguments.quiet:
         values = ", ".join(f"{name} = {value:g}" for name, value in TRUTH.items())
-        print(f"A swing of {DURATION:g} s of the {MODEL} with {values}: {one_line(str(swing))}")
+        print(f"A swing of {DEMO_SECONDS:g} s of the {MODEL} with {values}: {one_line(str(swing))}")
         print("Every method is asked for these values; this takes a minute or two.\n", flush=True)
     with ProgressLine(sys.stderr, arguments.quiet) as progress:
         comparison = identikit.compare(swing, MODEL, free=list(TRUTH), truth=TRUTH, progress=progress)

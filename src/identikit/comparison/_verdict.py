@@ -66,7 +66,7 @@ def judged(problem: Problem, answers: Sequence[Answer], truth: Mapping[str, floa
     crlb = {name: item.crlb for name, item in own.items() if item.crlb is not None and math.isfinite(item.crlb)}
     differences = {a.method: compared(own, _free(a.result)) for a in answers if a is not best and a.result is not None}
     limit = threshold(sum(map(len, differences.values())))
-    noise = _noise(answers)
+    noise = {name: item.rmse for name, item in best.result.fit.items() if item.rmse > 0}
     seen = []
     for answer, entry in zip(answers, entries, strict=True):
         found = tuple(differences.get(answer.method, ()))
@@ -120,23 +120,35 @@ def _worst(entries: Sequence[MethodEntry]) -> Code:
 def _reference(problem: Problem, answers: Sequence[Answer]) -> Answer | None:
     """The answer to trust most.
 
-    Its check holds; it counts with process noise where there is some; it states intervals of all parameters; it is
-    where the likelihood is largest; and among equals its standard errors are the smallest.
+    Its check holds; it counts with process noise exactly if the problem has some; it states intervals of all
+    parameters; it is where the likelihood is largest; and among equals its standard errors are the smallest.
     """
     candidates = [a for a in answers if a.result is not None and _rests_on_record(a.result) and _values(a.result)]
+    asked = [a for a in candidates if bool(problem.process) is a.counts_process_noise]
+    least = min((_size(a) for a in asked if a.result is not None and a.result.ok), default=math.inf)
 
     def order(answer: Answer) -> tuple[float, ...]:
         assert answer.result is not None
+        code = answer.result.status.code
+        # what the likeliest estimate cannot tell, no other one can that fits no better
+        honest = code is Code.NOT_IDENTIFIABLE and answer.likeliest and _size(answer) <= COMPARISON.worse * least
         stds = [item.std for item in _free(answer.result).values() if item.std]
         return (
-            TRUST.index(answer.result.status.code),
-            bool(problem.process) and not answer.counts_process_noise,
+            TRUST.index(Code.OK if honest else code),
+            answer not in asked,
             -len(stds),
             not answer.likeliest,
             sum(map(math.log, stds)),
         )
 
     return min(candidates, key=order, default=None)
+
+
+def _size(answer: Answer) -> float:
+    """What the trajectory leaves over, as a geometric mean over the outputs; only ratios mean something."""
+    assert answer.result is not None
+    left = [item.rmse for item in answer.result.fit.values() if math.isfinite(item.rmse) and item.rmse > 0]
+    return math.exp(sum(map(math.log, left)) / len(left)) if left else math.inf
 
 
 def _rests_on_record(result: Result) -> bool:
@@ -146,16 +158,6 @@ def _rests_on_record(result: Result) -> bool:
 
 def _values(result: Result) -> bool:
     return all(item.value is not None and math.isfinite(item.value) for item in _free(result).values())
-
-
-def _noise(answers: Sequence[Answer]) -> dict[str, float]:
-    """{output: the least that any trajectory leaves over}."""
-    found: dict[str, float] = {}
-    for answer in answers:
-        for name, item in answer.result.fit.items() if answer.result else ():
-            if math.isfinite(item.rmse) and item.rmse > 0:
-                found[name] = min(found.get(name, math.inf), item.rmse)
-    return found
 
 
 def _held_out(answer: Answer, noise: Mapping[str, float]) -> float | None:

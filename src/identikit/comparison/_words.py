@@ -19,6 +19,7 @@ def verdict_words(
     """Sentences, the one about the reference first; and what they say as findings."""
     findings: list[Finding] = []
     words = [_reference_words(best)]
+    words += _surer_words(best, seen)
     words += _agreement_words(best, seen, findings)
     words += [f"{item.entry.method} cannot be compared: {item.entry.reason}." for item in seen if _beyond_compare(item)]
     words += _truth_words(best, seen, truth, limit, findings)
@@ -29,12 +30,22 @@ def verdict_words(
 
 def _reference_words(best: Answer) -> str:
     assert best.result is not None
-    if best.result.status.code is not Code.OK:
-        message = best.result.status.message.rstrip(".")
-        return f"No estimate is to be trusted; that of {best.method} is the nearest to it: {message}."
-    if best.likeliest:
-        return f"{best.method} is the reference: its estimate is where the likelihood is largest, and its checks hold."
-    return f"{best.method} is the reference: its checks hold, and its standard errors are the smallest."
+    code, message = best.result.status.code, best.result.status.message.rstrip(".")
+    place = "it is where the likelihood is largest" if best.likeliest else "its standard errors are the smallest"
+    if code is Code.OK:
+        return f"{best.method} is the reference: its checks hold, and {place}."
+    if code is Code.NOT_IDENTIFIABLE:
+        return f"{best.method} is the reference ({place}), but not everything can be told: {message}."
+    return f"No estimate is to be trusted; that of {best.method} is the nearest to it: {message}."
+
+
+def _surer_words(best: Answer, seen: Sequence[Seen]) -> list[str]:
+    """Those who claim to tell what the reference says cannot be told."""
+    assert best.result is not None
+    surer = [item.entry.method for item in seen if item.entry.status is Code.OK]
+    if best.result.status.code is not Code.NOT_IDENTIFIABLE or not surer:
+        return []
+    return [f"{listed(surer)} {_verb(surer, 'claims', 'claim')} to tell all of them, on other assumptions."]
 
 
 def _agreement_words(best: Answer, seen: Sequence[Seen], findings: list[Finding]) -> list[str]:

@@ -150,6 +150,16 @@ def test_a_truth_is_set_against_the_bound_and_the_intervals(problem: Problem) ->
     assert any(item.code == "truth_missed" for item in found.findings)
 
 
-def test_unseen_errors_are_told_over_the_least_that_any_trajectory_leaves(problem: Problem) -> None:
+def test_what_the_likeliest_estimate_cannot_tell_no_other_can_that_fits_no_better(problem: Problem) -> None:
+    modest = answer("a", likeliest=True, code=Code.NOT_IDENTIFIABLE)
+    found = verdict(problem, modest, answer("b", std=0.05, rmse=0.99))
+    assert found.reference == "a" and found.status.code is Code.NOT_IDENTIFIABLE
+    assert "b claims to tell all of them, on other assumptions." in found.sentences
+    assert verdict(problem, modest, answer("b", rmse=0.5)).reference == "b"  # one that fits better is believed
+    other_noise = answer("b", rmse=0.5, counts_process_noise=True)  # nobody said that something moves the states
+    assert verdict(problem, modest, other_noise).reference == "a"
+
+
+def test_unseen_errors_are_told_over_what_the_reference_leaves(problem: Problem) -> None:
     found = verdict(problem, answer("a", likeliest=True), answer("b", rmse=3.0))
     assert entry(found, "a").held_out == pytest.approx(2.0) and entry(found, "b").held_out == pytest.approx(6.0)
