@@ -21,7 +21,9 @@ def verdict_words(
     words = [_reference_words(best)]
     words += _surer_words(best, seen)
     words += _agreement_words(best, seen, findings)
-    words += [f"{item.entry.method} cannot be compared: {item.entry.reason}." for item in seen if _beyond_compare(item)]
+    words += [
+        f"{item.entry.method} cannot be compared, for {item.entry.reason}." for item in seen if _beyond_compare(item)
+    ]
     words += _truth_words(best, seen, truth, limit, findings)
     words += _unseen_words(seen)
     words += _silent_words(seen, findings)

@@ -8,7 +8,7 @@ from identikit.result._comparison_report import ComparisonReport, MethodEntry
 from identikit.result._numbers import rounded
 from identikit.result._text import align
 
-COLUMNS_AT_ONCE = 4  # parameters in one table: more would not fit a terminal
+COLUMNS_AT_ONCE = 8  # numbers beside each other: more would not fit a terminal
 
 
 def describe_comparison(report: ComparisonReport) -> str:
@@ -49,9 +49,9 @@ def _plain(value: float) -> str:
 def _estimates(report: ComparisonReport, answered: Sequence[MethodEntry]) -> list[str]:
     """Tables of value and standard error, a few parameters each; with a truth, the error over the bound beside."""
     names = list(dict.fromkeys(name for item in answered for name in item.parameters))
-    tables = []
-    for first in range(0, len(names), COLUMNS_AT_ONCE):
-        some = names[first : first + COLUMNS_AT_ONCE]
+    tables, at_once = [], COLUMNS_AT_ONCE // (3 if report.truth else 2)
+    for first in range(0, len(names), at_once):
+        some = names[first : first + at_once]
         headers, right = ["method"], []
         for name in some:
             unit = next((item.parameters[name].unit for item in answered if name in item.parameters), "")
