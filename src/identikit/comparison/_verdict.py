@@ -130,8 +130,9 @@ def _reference(problem: Problem, answers: Sequence[Answer]) -> Answer | None:
     def order(answer: Answer) -> tuple[float, ...]:
         assert answer.result is not None
         code = answer.result.status.code
-        # what the likeliest estimate cannot tell, no other one can that fits no better
-        honest = code is Code.NOT_IDENTIFIABLE and answer.likeliest and _size(answer) <= COMPARISON.worse * least
+        # what speaks against the likeliest estimate speaks against all others, unless it has gone astray
+        settled = code in (Code.NOT_IDENTIFIABLE, Code.MISFIT)
+        honest = settled and answer.likeliest and _size(answer) <= COMPARISON.astray * least
         stds = [item.std for item in _free(answer.result).values() if item.std]
         return (
             TRUST.index(Code.OK if honest else code),

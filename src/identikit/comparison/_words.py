@@ -42,12 +42,11 @@ def _reference_words(best: Answer) -> str:
 
 
 def _surer_words(best: Answer, seen: Sequence[Seen]) -> list[str]:
-    """Those who claim to tell what the reference says cannot be told."""
-    assert best.result is not None
+    """Those whose own checks hold although those of the reference do not."""
     surer = [item.entry.method for item in seen if item.entry.status is Code.OK]
-    if best.result.status.code is not Code.NOT_IDENTIFIABLE or not surer:
+    if best.result is None or best.result.ok or not surer:
         return []
-    return [f"{listed(surer)} {_verb(surer, 'claims', 'claim')} to tell all of them, on other assumptions."]
+    return [f"{listed(surer)} {_verb(surer, 'does', 'do')} not notice: {_verb(surer, 'its', 'their')} own checks hold."]
 
 
 def _agreement_words(best: Answer, seen: Sequence[Seen], findings: list[Finding]) -> list[str]:
