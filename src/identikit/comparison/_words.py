@@ -146,7 +146,8 @@ def _silent_words(seen: Sequence[Seen], findings: list[Finding]) -> list[str]:
         words.append(f"{listed(objecting)} {_verb(objecting, 'does', 'do')} not apply.")
     for item in failed:
         findings.append(finding("method_failed", f"{item.method} came to no estimate: {item.message}", item.method))
-        words.append(f"{item.method} came to no estimate.")
+    if failed:
+        words.append(f"{listed(item.method for item in failed)} came to no estimate.")
     return words
 
 
