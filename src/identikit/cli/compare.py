@@ -35,6 +35,7 @@ _EXAMPLES = """examples:
   identikit compare swing.csv --model pendulum
   identikit compare swing.csv --model pendulum --methods shooting,galerkin,energy --plot forest.png
   identikit compare made.csv --model horizontal_pendulum --free zeta,k --truth zeta=0.05 k=20 --json compared.json
+  identikit compare swing.csv --model pendulum --methods sindy,shooting --option sindy.degree=3
   identikit compare --again fit.json --report compared.html"""
 
 

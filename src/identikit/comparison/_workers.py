@@ -1,7 +1,8 @@
 """Methods side by side, each in a process that can be ended: one that hangs or crashes takes no other with it.
 
-Processes rather than threads: much of a method is Python (algebra, compilation, twins), for which threads wait on one
-another, and a thread cannot be ended. A process answers for one method after another, so that imports are paid once.
+Processes rather than threads, since a thread can neither be ended nor outlive a crash of native code. The price is a
+second import of everything, some three seconds of processor time for each process (docs/compare.md has the figures);
+so a process answers for one method after another.
 """
 
 from __future__ import annotations
