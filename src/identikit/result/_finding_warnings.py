@@ -47,7 +47,7 @@ ROWS: Mapping[str, tuple[str, str]] = {
         "Read the reason given for each; the reference stands, unless noise, clock or model are not what they seem.",
     ),
     "method_failed": (
-        "A method came to no estimate: it failed, crashed, did not converge or took too long.",
+        "A method came to no estimate: it failed, crashed, found another law, did not converge or took too long.",
         "Nothing, if others answer; give it more time or starting values if you want it.",
     ),
     "truth_missed": (
