@@ -58,7 +58,7 @@ def judged(problem: Problem, answers: Sequence[Answer], truth: Mapping[str, floa
     entries = [_entry(answer) for answer in answers]
     best = _reference(problem, answers)
     if best is None or best.result is None:
-        text = "no method came to an estimate"
+        text = "no method came to an estimate that rests on the record"
         said = finding("no_method_answered", text)
         words = (f"{text[0].upper()}{text[1:]}.",)
         return Judgement(Status(_worst(entries), text), words, None, {}, tuple(entries), None, (said,))
