@@ -12,9 +12,7 @@ setup: .venv/.ready
 	touch $@
 
 demo: setup
-	mkdir -p demo
-	$(BIN)/identikit simulate horizontal_pendulum --set zeta=0.025 mu_c=0.015 mu_q=0.025 --duration 60 --dt 0.002 --noise theta=0.002 --seed 1 -o demo/swing.csv
-	$(BIN)/identikit fit demo/swing.csv --model horizontal_pendulum --free zeta,mu_c,mu_q,k --json demo/fit.json --plot demo/fit.png
+	$(BIN)/identikit demo
 
 test: setup
 	$(BIN)/python -m pytest -n 2 --dist loadfile

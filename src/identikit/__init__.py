@@ -13,6 +13,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:  # what `_HOMES` does at run time, for type checkers and editors
+    from identikit._compare import compare as compare
     from identikit._damping import damping as damping
     from identikit._design import design as design
     from identikit._discover import discover as discover
@@ -39,6 +40,7 @@ if TYPE_CHECKING:  # what `_HOMES` does at run time, for type checkers and edito
     from identikit.problem import Problem as Problem
     from identikit.progress import ProgressEvent as ProgressEvent
     from identikit.question import Question as Question
+    from identikit.result import ComparisonReport as ComparisonReport
     from identikit.result import DampingReport as DampingReport
     from identikit.result import DesignReport as DesignReport
     from identikit.result import IdentifiabilityReport as IdentifiabilityReport
@@ -55,6 +57,7 @@ _HOMES = {
     "look": "identikit._look",
     "fit": "identikit._fit",
     "predict": "identikit._predict",
+    "compare": "identikit._compare",
     "damping": "identikit._damping",
     "design": "identikit._design",
     "discover": "identikit._discover",
@@ -69,6 +72,7 @@ _HOMES = {
     "Likelihood": "identikit.likelihood",
     "Result": "identikit.result",
     "Prediction": "identikit.result",
+    "ComparisonReport": "identikit.result",
     "DampingReport": "identikit.result",
     "DesignReport": "identikit.result",
     "LookReport": "identikit.result",

@@ -11,6 +11,7 @@ from identikit import plotting
 from identikit.errors import OptionError, did_you_mean
 from identikit.measurement import Experiment, Record
 from identikit.result import (
+    ComparisonReport,
     DampingReport,
     DesignReport,
     IdentifiabilityReport,
@@ -76,6 +77,8 @@ def _drawn(what: Any, path: str | Path | None) -> Figure:
         return plotting.plot_design(what, path)
     if isinstance(what, Reproduction):
         return plotting.plot_reproduction(what, path)
+    if isinstance(what, ComparisonReport):
+        return plotting.plot_comparison(what, path)
     if isinstance(what, Record | Experiment):
         return plotting.plot_record(what, path)
     return plotting.plot_finding(what, path)

@@ -182,6 +182,14 @@ def data_of(arguments: argparse.Namespace) -> list[str] | None:
     return ["/dev/stdin" if path == STDOUT else path for path in arguments.data] or None
 
 
+def check_named(arguments: argparse.Namespace) -> None:
+    """Refuse a question without a model or data, unless a saved one has them."""
+    if arguments.again is None and arguments.model is None:
+        raise OptionError("no model is given: add --model NAME or --model FILE.toml (see identikit models)")
+    if arguments.again is None and not arguments.data:
+        raise OptionError("no DATA is given: name a measured file, or - for standard input")
+
+
 def asked(arguments: argparse.Namespace) -> Question:
     """What is asked, from the options; with --again what a saved fit was asked, but for what the options say."""
     given: dict[str, Any] = {

@@ -22,6 +22,8 @@ FINDING_HINTS = {
     "scale_not_known": _FIX,
     "not_started": f"{_START} or --bounds NAME=LOW:HIGH",
     "not_settled": f"{_START} or {_FIX}",
+    "no_method_answered": f"{_START} or {_FIX}",
+    "method_failed": "--time-limit SECONDS",
     "not_followed": "--method shooting",
     "poor_fit": _START,
     "structurally_unidentifiable": "--fix {0}=VALUE",

@@ -14,11 +14,11 @@ from identikit.cli._data_options import (
     add_initial,
     add_written,
     asked,
+    check_named,
     check_outputs,
     save,
 )
 from identikit.cli._progress import INTERRUPTED, ProgressLine
-from identikit.errors import OptionError
 
 NOT_TRUSTED = 3  # exit code
 
@@ -59,10 +59,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Fit, save, print; 3 if the fit is not to be trusted."""
     check_outputs(arguments)
-    if arguments.again is None and arguments.model is None:
-        raise OptionError("no model is given: add --model NAME or --model FILE.toml (see identikit models)")
-    if arguments.again is None and not arguments.data:
-        raise OptionError("no DATA is given: name a measured file, or - for standard input")
+    check_named(arguments)
     question = asked(arguments)
     from identikit._fit import fit
 

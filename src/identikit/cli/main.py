@@ -52,6 +52,10 @@ COMMANDS: Registry[Command] = Registry(
             "identikit.cli.damping",
             "say which damping makes a free decay: viscous, dry friction, drag, or a mixture",
         ),
+        "compare": (
+            "identikit.cli.compare",
+            "let every method answer the same question: which agree, which are off, and why",
+        ),
         "select": ("identikit.cli.select", "say which of several models describes a record, and how sure that is"),
         "discover": ("identikit.cli.discover", "find the equations that a record obeys, or what a model lacks"),
         "identifiability": (
@@ -64,6 +68,7 @@ COMMANDS: Registry[Command] = Registry(
             "do published tables and figures again: printed, as printed, our best, the bound",
         ),
         "report": ("identikit.cli.report", "write what was saved as one page to read, print or send"),
+        "demo": ("identikit.cli.demo", "show it all: a simulated noisy swing, every method on it, a report"),
         "plot": ("identikit.cli.plot", "draw what was saved: a fit, a prediction, a report, a plan"),
         "simulate": ("identikit.cli.simulate", "make a synthetic record of a model"),
         "models": ("identikit.cli.models", "list the known models, describe one, or draw what it does"),

@@ -59,14 +59,11 @@ def run(arguments: argparse.Namespace) -> int:
     """Simulate, add noise, write."""
     _check_options(arguments)
     record = _record(arguments)
-    header = [f"t[{record.time_unit}]" if record.time_unit else "t"]
-    header += [f"{name}[{item.unit}]" if item.unit else name for name, item in record.channels.items()]
-    columns = [record.time, *(item.values for item in record.channels.values())]
     ending = Path(arguments.output or "").suffix.lower()
     if ending == ".parquet":
-        atomic_write(arguments.output, _parquet(header, columns))
+        atomic_write(arguments.output, _parquet(record))
         return 0
-    text = _text(header, columns, "\t" if ending == ".tsv" else ",")
+    text = record_text(record, "\t" if ending == ".tsv" else ",")
     if arguments.output is None:
         sys.stdout.write(text)
     else:
@@ -109,15 +106,23 @@ def _record(arguments: argparse.Namespace) -> Record:
     )
 
 
-def _text(header: list[str], columns: list[Any], separator: str) -> str:
+def record_text(record: Record, separator: str = ",") -> str:
     """A table in text with every digit, so that a fit of the file equals a fit of the simulation."""
+    header, columns = _table(record)
     lines = [separator.join(header)]
     lines += [separator.join(map(repr, row)) for row in zip(*(column.tolist() for column in columns), strict=True)]
     return "\n".join(lines) + "\n"
 
 
-def _parquet(header: list[str], columns: list[Any]) -> bytes:
+def _table(record: Record) -> tuple[list[str], list[Any]]:
+    """Headers with units, and columns."""
+    header = [f"t[{record.time_unit}]" if record.time_unit else "t"]
+    header += [f"{name}[{item.unit}]" if item.unit else name for name, item in record.channels.items()]
+    return header, [record.time, *(item.values for item in record.channels.values())]
+
+
+def _parquet(record: Record) -> bytes:
     pyarrow, parquet = need("pyarrow", extra="parquet"), need("pyarrow.parquet", extra="parquet")
     buffer = io.BytesIO()
-    parquet.write_table(pyarrow.table(dict(zip(header, columns, strict=True))), buffer)
+    parquet.write_table(pyarrow.table(dict(zip(*_table(record), strict=True))), buffer)
     return buffer.getvalue()

@@ -5,6 +5,7 @@ from identikit.method._base import Method as Method
 from identikit.method._base import Need as Need
 from identikit.method._canonical import canonical as canonical
 from identikit.method._curves import curve_artifacts as curve_artifacts
+from identikit.method._disagreement import likely_reason as likely_reason
 from identikit.method._discoverer import Discoverer as Discoverer
 from identikit.method._early_end import echoed as echoed
 from identikit.method._early_end import not_applicable as not_applicable

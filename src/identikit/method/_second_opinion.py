@@ -16,6 +16,7 @@ import math
 from dataclasses import dataclass, replace
 from typing import Any
 
+from identikit.method._disagreement import likely_reason
 from identikit.method._registry import METHODS
 from identikit.method._settings import JUDGEMENT
 from identikit.problem import Problem
@@ -72,19 +73,7 @@ def _told(result: Result, other: Result, z: dict[str, float]) -> Finding:
     differing = [item for item in z if z[item] >= JUDGEMENT.opinions_differ]
     values = ", ".join(f"{item} = {other.value(item):.4g}" for item in differing)
     text = f"{who} finds {values}, up to {z[name]:.1f} standard errors away"
-    why = _reason(result, other)
+    why = likely_reason(result, other)
     if why:
         return finding("second_opinion_explained", f"{text}: {why}", *differing)
     return finding("second_opinion_differs", f"{text}, and nothing in either fit tells why", *differing)
-
-
-def _reason(result: Result, other: Result) -> str:
-    """Why the two differ, as far as they show it; empty if they do not."""
-    if result.status.code is Code.MISFIT:
-        return "the model misses something in the record, which the two methods weigh differently"
-    if other.status.code is not Code.OK:
-        return f"its own check failed ({other.status.message.rstrip('.')})"
-    coloured = [name for name, noise in result.noise.items() if noise.white is False or noise.memory]
-    if coloured:
-        return f"the residuals of {', '.join(coloured)} are coloured, which it takes for motion"
-    return ""

@@ -1,6 +1,7 @@
 """Pictures of results, drawn from what a saved result holds."""
 
 from identikit.plotting._besides_plot import plot_besides as plot_besides
+from identikit.plotting._comparison_plot import plot_comparison as plot_comparison
 from identikit.plotting._damping_plot import drawn_laws as drawn_laws
 from identikit.plotting._damping_plot import plot_damping as plot_damping
 from identikit.plotting._design_plot import plot_design as plot_design

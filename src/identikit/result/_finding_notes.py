@@ -24,6 +24,10 @@ ROWS: Mapping[str, tuple[str, str]] = {
         "No second method applies to the problem, or it came to no estimate.",
         "Nothing; where it matters, compare methods by hand or measure another record.",
     ),
+    "methods_agree": (
+        "Methods that come to their values on other ways than the reference find the same within their intervals.",
+        "Nothing: this speaks for the estimate.",
+    ),
     "profile_bent": (
         "An end of the interval lies elsewhere than the curvature of the likelihood says, by more than a fifth.",
         "Nothing: the profile's interval holds. Quote both ends, not a standard error.",

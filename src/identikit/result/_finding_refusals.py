@@ -24,6 +24,10 @@ ROWS: Mapping[str, tuple[str, str]] = {
         "Every model leaves more than noise; the first is only the least bad.",
         "Look at what each misses, and add a model that has it.",
     ),
+    "no_method_answered": (
+        "None of the methods that were to be compared came to an estimate.",
+        "As the objections say: measure more, fix parameters, give starting values, or another model.",
+    ),
     "needs_symbolic_equations": (
         "The method works on the equations themselves, and the model is a Python function.",
         "Give the model as text or SymPy, or use `shooting` with starting values.",

@@ -42,6 +42,18 @@ ROWS: Mapping[str, tuple[str, str]] = {
         "A method that shares nothing with the first (no integration) finds other parameters; neither fit says why.",
         "Look at parts of the record and at residuals; noise, clock or model may not be what they seem.",
     ),
+    "methods_differ": (
+        "Methods whose own checks hold differ from the most trusted one by more than their intervals allow.",
+        "Read the reason given for each; the reference stands, unless noise, clock or model are not what they seem.",
+    ),
+    "method_failed": (
+        "A method came to no estimate: it failed, crashed, found another law, did not converge or took too long.",
+        "Nothing, if others answer; give it more time or starting values if you want it.",
+    ),
+    "truth_missed": (
+        "The true value that was given lies far outside the interval of the most trusted method.",
+        "Check the value and its unit, and whether record and model belong together.",
+    ),
     "uncertainty_not_assessed": (
         "Intervals of the kind that was asked for could not be had; those of the fit stand.",
         "As the text says: another kind, another method, or an estimate first.",

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from identikit.errors import DataError
+from identikit.result._comparison_report import COMPARISON_SCHEMA, ComparisonReport
 from identikit.result._damping_report import DAMPING_SCHEMA, DampingReport
 from identikit.result._design_report import DESIGN_SCHEMA, DesignReport
 from identikit.result._document import read_document
@@ -26,6 +27,7 @@ Saved: TypeAlias = (
     | DesignReport
     | SelectionReport
     | Reproduction
+    | ComparisonReport
 )
 _READERS: dict[str, Callable[[str | Path], Saved]] = {
     SCHEMA: Result.load,
@@ -36,6 +38,7 @@ _READERS: dict[str, Callable[[str | Path], Saved]] = {
     DESIGN_SCHEMA: DesignReport.load,
     SELECTION_SCHEMA: SelectionReport.load,
     REPRODUCTION_SCHEMA: Reproduction.load,
+    COMPARISON_SCHEMA: ComparisonReport.load,
 }
 
 
