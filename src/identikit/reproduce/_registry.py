@@ -14,6 +14,22 @@ _ROWS = {
     # the Galerkin paper
     # the Furuta paper
     # the reference-point paper
+    "reference-points-experiment-1": (
+        "reference_points.experiment_1",
+        "Experiment 1: a 2 x 2 matrix from two reference points",
+    ),
+    "reference-points-experiment-2": (
+        "reference_points.experiment_2",
+        "Experiment 2: a 3 x 3 matrix from three reference points",
+    ),
+    "reference-points-experiment-3": (
+        "reference_points.experiment_3",
+        "Experiment 3: coupled pendulums, their matrix, stiffness, frequencies and amplitudes",
+    ),
+    "reference-points-design": (
+        "reference_points.design",
+        "Abstract and section 4: accuracy against the number of samples and the step between points",
+    ),
     # the energy paper
 }
 
