@@ -120,7 +120,3 @@ def derivative(function: Callable[[Array], Array], at: Array) -> Array:
     """By central differences, [values, unknowns]."""
     columns = [(function(at + step) - function(at - step)) / (2 * STEP) for step in STEP * np.eye(len(at))]
     return np.stack(columns, axis=-1)
-
-
-def root_mean_square(values: Any, axis: int | None = None) -> Any:
-    return np.sqrt(np.mean(np.square(values), axis=axis))

@@ -2,93 +2,52 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from identikit.progress import Progress
-from identikit.reproduce.reference_points._experiment import (
-    AS_PRINTED,
-    CONNECTED,
-    Array,
-    Experiment,
-    motion,
-    root_mean_square,
-)
+from identikit.reproduce._errors import ErrorTable, root_mean_square
+from identikit.reproduce.reference_points._experiment import AS_PRINTED, CONNECTED, Array, Experiment, motion
 from identikit.result import Panel, PublishedFigure, Series
 
 SHOWN = 60  # samples of a window that are drawn
 
 
-@dataclass(frozen=True)
-class EntryErrors:
-    """rms errors of the entries of A over the draws, [size, size], and their bound."""
-
-    as_printed: Array
-    connected: Array
-    bound: Array
-
-
-def entry_errors(experiment: Experiment, seeds: int, progress: Progress) -> EntryErrors:
-    """Both estimates from each of the draws."""
+def entry_errors(experiment: Experiment, printed: Array | None, seeds: int, progress: Progress) -> ErrorTable:
+    """Both estimates of A from each of the draws, beside the printed one."""
     found: dict[bool, list[Array]] = {True: [], False: []}
     for seed in range(seeds):
         progress(seed / seeds, f"noise draw {seed + 1} of {seeds}")
         samples = experiment.samples(seed)
-        for printed in (True, False):
-            matrix = experiment.estimate(samples, AS_PRINTED if printed else CONNECTED)
-            found[printed].append(matrix - experiment.matrix)
-    deviations = np.sqrt(np.diag(experiment.full_covariance()))[: experiment.size**2]
-    return EntryErrors(
-        root_mean_square(found[True], axis=0),
-        root_mean_square(found[False], axis=0),
-        deviations.reshape(experiment.matrix.shape),
+        for slopes in (True, False):
+            matrix = experiment.estimate(samples, AS_PRINTED if slopes else CONNECTED)
+            found[slopes].append((matrix - experiment.matrix).ravel())
+    places, truth = list(np.ndindex(experiment.matrix.shape)), experiment.matrix
+    names = [f"{i + 1}{j + 1}" for i, j in places]
+    cases = [f"a_{name} = {truth[at]:g}" for name, at in zip(names, places, strict=True)]
+    told: list[float | str] = ["not given"] * len(names)
+    if printed is not None:
+        cases = [f"{case}, printed {printed[at]:g}" for case, at in zip(cases, places, strict=True)]
+        told = list(np.abs(printed - truth).ravel())
+    bound = np.sqrt(np.diag(experiment.full_covariance()))[: truth.size]
+    as_printed, connected = (root_mean_square(found[slopes], axis=0) for slopes in (True, False))
+    return ErrorTable(names, cases, told, as_printed, connected, bound)
+
+
+def matrix_figures(errors: ErrorTable) -> list[PublishedFigure]:
+    """A row for each entry, and one for all of them."""
+    printed = [value for value in errors.printed if not isinstance(value, str)]
+    told, as_printed, ours, bound = (
+        float(root_mean_square(column)) for column in (printed, errors.as_printed, errors.obtained, errors.bound)
     )
+    return [*errors.figures(), PublishedFigure("all entries of A", "rms error", "", told, as_printed, ours, bound)]
 
 
-def entry_figures(experiment: Experiment, printed: Array, errors: EntryErrors) -> list[PublishedFigure]:
-    """One row for each entry of A, and one for all of them."""
-    figures = [
-        PublishedFigure(
-            f"a_{i + 1}{j + 1} = {experiment.matrix[i, j]:g}, printed {printed[i, j]:g}",
-            "error",
-            "",
-            abs(float(printed[i, j] - experiment.matrix[i, j])),
-            float(errors.as_printed[i, j]),
-            float(errors.connected[i, j]),
-            float(errors.bound[i, j]),
-        )
-        for i, j in np.ndindex(experiment.matrix.shape)
-    ]
-    figures.append(
-        PublishedFigure(
-            "all entries of A",
-            "rms error",
-            "",
-            float(root_mean_square(printed - experiment.matrix)),
-            float(root_mean_square(errors.as_printed)),
-            float(root_mean_square(errors.connected)),
-            float(root_mean_square(errors.bound)),
-        )
-    )
-    return figures
-
-
-def entry_panel(experiment: Experiment, printed: Array, errors: EntryErrors) -> Panel:
+def matrix_panel(errors: ErrorTable) -> Panel:
     """The errors of all entries as bars."""
-    places = tuple(float(k) for k in range(experiment.size**2))
-    bars = (
-        ("printed, one draw", np.abs(printed - experiment.matrix), "printed"),
-        ("as printed, here (rms)", errors.as_printed, ""),
-        ("connected points (rms)", errors.connected, "model"),
-        ("bound", errors.bound, "bound"),
-    )
-    series = tuple(Series(label, places, tuple(values.ravel()), "bars", emphasis=look) for label, values, look in bars)
-    ticks = tuple(f"{i + 1}{j + 1}" for i, j in np.ndindex(experiment.matrix.shape))
-    return Panel("Error of each entry of A", "row and column", "error [1/time]", series, ticks=ticks)
+    return errors.panel("Error of each entry of A", "row and column", "error [1/s]", "connected points")
 
 
-def sample_panel(experiment: Experiment, names: tuple[str, ...]) -> Panel:
+def sample_panel(experiment: Experiment, names: tuple[str, ...], unit: str = "no unit") -> Panel:
     """The motion, and some of the samples that are taken of it."""
     time, samples = experiment.times(), experiment.samples(0)
     every = max(1, (2 * experiment.half + 1) // SHOWN)
@@ -100,4 +59,4 @@ def sample_panel(experiment: Experiment, names: tuple[str, ...]) -> Panel:
         for k, row in enumerate(samples)
     ]
     title = f"Motion, and one in {every} of its samples"
-    return Panel(title, "time", "state", (*points, *series))
+    return Panel(title, "time [s]", f"state [{unit}]", (*points, *series))

@@ -11,6 +11,7 @@ import numpy as np
 
 from identikit.progress import Progress
 from identikit.reproduce._base import REFERENCE_POINT_PAPER, Item, Outcome, Scale
+from identikit.reproduce._errors import ErrorTable, root_mean_square
 from identikit.reproduce.reference_points._experiment import (
     AS_PRINTED,
     BOUND_NOTE,
@@ -19,11 +20,9 @@ from identikit.reproduce.reference_points._experiment import (
     Experiment,
     derivative,
     motion,
-    root_mean_square,
     stacked,
 )
-from identikit.reproduce.reference_points._runs import entry_errors, entry_figures, entry_panel, sample_panel
-from identikit.result import Panel, PublishedFigure, Series
+from identikit.reproduce.reference_points._runs import entry_errors, matrix_figures, matrix_panel, sample_panel
 
 STIFFNESS = np.array([[2.0, -1.0], [-1.0, 2.0]])
 EXPERIMENT = Experiment(stacked(STIFFNESS), np.array([1.0, 0.0, 0.0, 0.0]), np.pi / 3)
@@ -79,7 +78,7 @@ TRUTH = Oscillation(STIFFNESS, EXPERIMENT.initial)
 
 def as_printed(samples: Array) -> Oscillation:
     """K is a block of A, and x(0) the mean of the first window."""
-    first = samples[:, : 2 * EXPERIMENT.half + 1].mean(axis=1)
+    first = np.mean(samples[:, : 2 * EXPERIMENT.half + 1], axis=1, dtype=float)
     return Oscillation(-EXPERIMENT.estimate(samples, AS_PRINTED)[2:, :2], first)
 
 
@@ -87,7 +86,7 @@ def best(samples: Array) -> Oscillation:
     """A is known to be [0 I; -K 0], points are connected, and all samples tell x(0)."""
     matrix = EXPERIMENT.estimate(samples, CONSERVATIVE)
     columns = np.stack([motion(matrix, unit, EXPERIMENT.times()).ravel() for unit in np.eye(4)], axis=1)
-    initial = np.linalg.solve(columns.T @ columns, columns.T @ samples.ravel())
+    initial: Array = np.linalg.solve(columns.T @ columns, columns.T @ samples.ravel())
     return Oscillation(-matrix[2:, :2], initial)
 
 
@@ -101,54 +100,44 @@ def bound() -> Array:
 
 def run(scale: Scale, progress: Progress) -> Outcome:
     seeds = scale.seeds(20, 2)
-    errors = entry_errors(EXPERIMENT, seeds, progress.part(0.0, 0.5))
-    told = progress.part(0.5, 1.0)
+    errors = entry_errors(EXPERIMENT, PRINTED, seeds, progress.part(0.0, 0.5))
+    second = progress.part(0.5, 1.0)
     published, ours = [], []
     for seed in range(seeds):
-        told(seed / seeds, f"frequencies and amplitudes, noise draw {seed + 1} of {seeds}")
+        second(seed / seeds, f"frequencies and amplitudes, noise draw {seed + 1} of {seeds}")
         samples = EXPERIMENT.samples(seed)
         published.append(as_printed(samples).vector - TRUTH.vector)
         ours.append(best(samples).vector - TRUTH.vector)
     printed = np.concatenate(
         [PRINTED_STIFFNESS.ravel(), PRINTED_FREQUENCIES, PRINTED_AMPLITUDES[SHOWN_ROWS, :].ravel()]
     )
-    columns = (
-        np.abs(printed - TRUTH.vector),
+    names = [f"K_{i}{j}" for i in (1, 2) for j in (1, 2)] + ["w_1", "w_2"]
+    names += [f"F_{i + 1}{j}" for i in SHOWN_ROWS for j in (1, 2, 3, 4)]
+    further = ErrorTable(
+        names,
+        [
+            f"{name} = {true:.5g}, printed {told:.5g}"
+            for name, true, told in zip(names, TRUTH.vector, printed, strict=True)
+        ],
+        list(np.abs(printed - TRUTH.vector)),
         root_mean_square(published, axis=0),
         root_mean_square(ours, axis=0),
         bound(),
+        {"w_1": _FREQUENCY_NOTE},
     )
-    names = [f"K_{i}{j}" for i in (1, 2) for j in (1, 2)] + ["w_1", "w_2"]
-    names += [f"F_{i + 1}{j}" for i in SHOWN_ROWS for j in (1, 2, 3, 4)]
-    figures = entry_figures(EXPERIMENT, PRINTED, errors) + [
-        PublishedFigure(
-            f"{name} = {TRUTH.vector[k]:.5g}, printed {printed[k]:.5g}",
-            "error",
-            "",
-            *(float(column[k]) for column in columns),
-            note=_FREQUENCY_NOTE if name == "w_1" else "",
-        )
-        for k, name in enumerate(names)
-    ]
     panels = (
-        entry_panel(EXPERIMENT, PRINTED, errors),
-        _panel(names, columns),
-        sample_panel(EXPERIMENT, ("q_1", "q_2", "p_1", "p_2")),
+        matrix_panel(errors),
+        further.panel(
+            "Error of K, frequencies and F",
+            "what is estimated",
+            "error [in powers of rad and s]",
+            "known structure",
+            "log",
+        ),
+        sample_panel(EXPERIMENT, ("q_1", "q_2", "p_1", "p_2"), "rad, rad/s"),
     )
-    return Outcome(tuple(figures), panels, _NOTES, dict(EXPERIMENT.settings), seeds)
-
-
-def _panel(names: list[str], columns: tuple[Array, ...]) -> Panel:
-    places = tuple(float(k) for k in range(len(names)))
-    labels = ("printed, one draw", "as printed, here (rms)", "known structure (rms)", "bound")
-    looks = ("printed", "", "model", "bound")
-    series = tuple(
-        Series(label, places, tuple(column), "bars", emphasis=look)
-        for label, column, look in zip(labels, columns, looks, strict=True)
-    )
-    return Panel(
-        "Error of K, frequencies and F", "what is estimated", "error", series, y_scale="log", ticks=tuple(names)
-    )
+    figures = (*matrix_figures(errors), *further.figures())
+    return Outcome(figures, panels, _NOTES, dict(EXPERIMENT.settings), seeds)
 
 
 def _implied(what: str, stiffness: Array) -> str:
