@@ -18,7 +18,7 @@ from identikit.method.reference_points import ReferencePoints
 from identikit.model import library_model
 from identikit.problem import Problem
 
-Array = NDArray[np.float64]
+Array = NDArray[Any]
 
 HALF = 100_000  # samples on either side of a reference point
 EXPONENT = 1.25  # of the spacing, h = n^-EXPONENT

@@ -86,7 +86,7 @@ def best(samples: Array) -> Oscillation:
     """A is known to be [0 I; -K 0], points are connected, and all samples tell x(0)."""
     matrix = EXPERIMENT.estimate(samples, CONSERVATIVE)
     columns = np.stack([motion(matrix, unit, EXPERIMENT.times()).ravel() for unit in np.eye(4)], axis=1)
-    initial: Array = np.linalg.solve(columns.T @ columns, columns.T @ samples.ravel())
+    initial = np.linalg.solve(columns.T @ columns, columns.T @ samples.ravel())
     return Oscillation(-matrix[2:, :2], initial)
 
 
