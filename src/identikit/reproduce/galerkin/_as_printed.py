@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +17,7 @@ from scipy.interpolate import BSpline, CubicSpline
 
 from identikit.model import TIME, Model, Program, derivative, symbol
 
-Array = NDArray[np.float64]
+Array = NDArray[Any]
 
 GAUSS, WEIGHTS = np.polynomial.legendre.leggauss(3)  # points in each interval between samples
 INTERVALS = 4  # that a cubic B-spline reaches over

@@ -7,6 +7,7 @@ C_2 v2' = (v1 - v2)/R_j + i,      L i' = -(v2 + R_0 i),      f(v) = G_b v + (G_a
 from __future__ import annotations
 
 from functools import cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +20,7 @@ from identikit.problem import Problem
 from identikit.reproduce.galerkin._as_printed import Descent, published_descent
 from identikit.simulation import noise_deviation
 
-Array = NDArray[np.float64]
+Array = NDArray[Any]
 
 TRUTH = {"G_a": -0.74, "G_b": -0.41, "C_1": 0.01, "C_2": 0.1, "L": 0.01868, "R_0": 0.019, "R_C": 10.0}
 TRUTH |= {"R_1": 1.599, "R_2": 1.228, "R_3": 0.917, "R_4": 3.628}

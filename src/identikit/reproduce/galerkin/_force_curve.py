@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +13,7 @@ from identikit.model.library.miura_origami import restoring_force
 from identikit.reproduce.galerkin import _origami as origami
 from identikit.result import Result
 
-Array = NDArray[np.float64]
+Array = NDArray[Any]
 
 SHAPE = ("k_1", "k_2", "theta_A0")  # what the force over the height depends on
 HEIGHTS = np.linspace(0.0395, 0.1035, 400)  # m: short of both ends, where the force has no bound

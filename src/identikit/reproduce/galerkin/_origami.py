@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,7 +27,7 @@ from identikit.reproduce.galerkin._as_printed import Descent, published_descent
 from identikit.result import Result
 from identikit.simulation import noise_deviation
 
-Array = NDArray[np.float64]
+Array = NDArray[Any]
 
 TRUTH = {"k_1": 0.0181, "k_2": 2.1134, "c": 1.0347, "X_0": 0.0401, "theta_A0": -0.5194}  # Table 4
 UNITS = {"k_1": "N/rad", "k_2": "N/rad", "c": "kg/s", "X_0": "m", "theta_A0": "rad"}
@@ -124,10 +125,14 @@ def as_printed(record: Shaken, start: dict[str, float] | None = None) -> Descent
 
 def best(record: Shaken) -> Result:
     """The method galerkin as it is by itself, from the paper's start."""
-    values = dict(zip(("X", "V", "Y", "W"), (*record.mass, *record.base), strict=True))
-    problem = Problem.pose(library_model("miura_origami"), Record.from_arrays(record.time, values), start=START)
     method = Galerkin()
-    return method.estimate(problem, options=method.resolve_options({}))
+    return method.estimate(posed(record), options=method.resolve_options({}))
+
+
+def posed(record: Shaken) -> Problem:
+    """With the paper's start."""
+    values = dict(zip(("X", "V", "Y", "W"), (*record.mass, *record.base), strict=True))
+    return Problem.pose(library_model("miura_origami"), Record.from_arrays(record.time, values), start=START)
 
 
 def vector(result: Result) -> Array:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +23,7 @@ from identikit.reproduce import independent
 from identikit.reproduce.galerkin._as_printed import Descent, published_descent
 from identikit.simulation import noise_deviation
 
-Array = NDArray[np.float64]
+Array = NDArray[Any]
 
 TRUTH = {"tau": 0.8330, "kappa": 0.4610, "a": 1.6780}
 START = {"tau": 0.6651, "kappa": 0.3694, "a": 1.3343}  # as Table 2 has it: 0.795 to 0.801 of the truth
@@ -68,7 +69,7 @@ def clean() -> tuple[Array, Array, Array]:
     for begin in range(0, DURATION, HOLD):
         inside = (time >= begin - 1e-9) & (time <= begin + HOLD + 1e-9)
         now = {name: float(level(name, np.array([begin + HOLD / 2]))[0]) for name in STEPS}
-        states[:, inside] = independent.smooth(_rate(now), x, time[inside])
+        states[:, inside] = independent.smooth(_rate(now), x.tolist(), time[inside])
         x = states[:, inside][:, -1]
     return time, states, np.array([level(name, time) for name in STEPS])
 

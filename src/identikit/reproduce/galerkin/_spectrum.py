@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from identikit.result import Panel, Series
 
-Array = NDArray[np.float64]
+Array = NDArray[Any]
 
 HIGHEST = 30.0  # Hz that is drawn
 NEAR_A_LINE = 0.3  # Hz

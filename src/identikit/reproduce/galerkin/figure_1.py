@@ -27,12 +27,9 @@ def run(scale: Scale, progress: Progress) -> Outcome:
     for name, what in (("G_a", "slope between -1 and 1 V"), ("G_b", "slope beyond")):
         at, truth = NAMES.index(name), circuits.TRUTH[name]
         slopes[name] = (truth, float(first.last[at]), float(best[at]))
-        errors = [100 * abs(value / truth - 1) for value in slopes[name][1:]]
-        figures.append(
-            PublishedFigure(
-                f"{what} = {truth:g} mS", "error", "%", "not given", *errors, float(100 * bound[at] / abs(truth))
-            )
-        )
+        off, ours = (100 * abs(value / truth - 1) for value in slopes[name][1:])
+        limit = float(100 * bound[at] / abs(truth))
+        figures.append(PublishedFigure(f"{what} = {truth:g} mS", "error", "%", "not given", off, ours, limit))
     looks = (("true", "measured"), ("as printed, here", ""), ("errors in variables", "model"))
     curves = [current(slopes["G_a"][k], slopes["G_b"][k]) for k in range(3)]
     whole = Series("", tuple(VOLTAGES), tuple(curves[0]), emphasis="measured")

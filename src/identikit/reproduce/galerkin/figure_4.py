@@ -81,12 +81,12 @@ def _signals(duration: float) -> list[Panel]:
 
 
 def _sweep(levels: tuple[float, ...], found: np.ndarray, bound: np.ndarray) -> Panel:
-    printed = [(level, value) for level, value in PRINTED_LEVELS.items() if not isinstance(value, str)]
+    points = {level: value for level, value in PRINTED_LEVELS.items() if not isinstance(value, str)}
     series = (
         Series("as printed, here", levels, tuple(found[:, 0])),
         Series("errors in variables", levels, tuple(found[:, 1]), emphasis="model"),
         Series("bound", levels, tuple(bound), emphasis="bound"),
-        Series("printed", *(tuple(column) for column in zip(*printed, strict=True)), "points", emphasis="printed"),
+        Series("printed", tuple(points), tuple(points.values()), "points", emphasis="printed"),
     )
     return Panel("(f) overall error", "signal-to-noise ratio [dB]", "overall error [%]", series, y_scale="log")
 

@@ -36,8 +36,8 @@ def run(scale: Scale, progress: Progress) -> Outcome:
         if "base" in what:
             strongest = float(frequencies[int(np.argmax(size))])
             figures.append(PublishedFigure(what, "strongest line", "Hz", 6.6, strongest, origami.FREQUENCY, None))
-        shares = [100 * off_lines(record.time, values, origami.FREQUENCY) for values in (noisy, clean)]
-        figures.append(PublishedFigure(what, "power between the lines", "%", "a curve", *shares, None))
+        seen, there = (100 * off_lines(record.time, values, origami.FREQUENCY) for values in (noisy, clean))
+        figures.append(PublishedFigure(what, "power between the lines", "%", "a curve", seen, there, None))
     progress(0.7, "two motions side by side")
     figures.append(_growth())
     heights = 1000 * (true.relative + origami.TRUTH["X_0"])

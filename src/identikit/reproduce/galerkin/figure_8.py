@@ -24,14 +24,13 @@ def run(scale: Scale, progress: Progress) -> Outcome:
     result = origami.best(record)
     truth, best = np.array(list(origami.TRUTH.values())), origami.vector(result)
     steps = float(result.diagnostics["rounds"])
+    off, ours = (float(100 * np.max(np.abs(p / truth - 1))) for p in (descent.last, best))
+    bound = max(100 * (result.parameters[name].crlb or 0.0) / abs(value) for name, value in origami.TRUTH.items())
+    where = "from the printed start"
     figures = [
-        PublishedFigure("from the printed start", "steps", "", PRINTED_STEPS, descent.steps, steps, None, _STEPS),
-        PublishedFigure(
-            "from the printed start", "largest error of a parameter", "%", "no truth known",
-            *(float(100 * np.max(np.abs(p / truth - 1))) for p in (descent.last, best)),
-            float(100 * np.max([(result.parameters[name].crlb or 0.0) / abs(value) for name, value in origami.TRUTH.items()])),
-        ),
-    ]  # fmt: skip
+        PublishedFigure(where, "steps", "", PRINTED_STEPS, descent.steps, steps, None, _STEPS),
+        PublishedFigure(where, "largest error of a parameter", "%", "no truth known", off, ours, bound),
+    ]
     heights, doubt = 1000 * rests(truth), 1000 * deviation(result, rests)
     errors = [np.abs(1000 * rests(p) - heights) for p in (near.last, best)]
     figures += [

@@ -42,10 +42,11 @@ def run(scale: Scale, progress: Progress) -> Outcome:
         _NOTES_OF,
     )
     printed = circuits.overall(np.array(list({**PRINTED, "R_1": circuits.TRUTH["R_1"]}.values())))
-    whole = (float(np.mean([circuits.overall(p) for p in found])) for found in (published, ours))
+    whole, best = (float(np.mean([circuits.overall(p) for p in found])) for found in (published, ours))
+    bound = circuits.overall_size(bounds)
     figures = [
         *errors.figures("%"),
-        PublishedFigure(f"all, {KINDS[circuits.KIND]}", OVERALL, "%", printed, *whole, circuits.overall_size(bounds)),
+        PublishedFigure(f"all, {KINDS[circuits.KIND]}", OVERALL, "%", printed, whole, best, bound),
     ]
     for kind in KINDS if not scale.quick else ():
         if kind != circuits.KIND:
