@@ -71,9 +71,7 @@ def _points(record: origami.Shaken, values: np.ndarray, smoothed: bool) -> tuple
     return position - base + origin, -(origami.MASS * acceleration + c * (velocity - base_velocity))
 
 
-_POINTS = (
-    "as printed from forward differences, sample by sample; best from smoothed curves; a point estimate has no bound"
-)
+_POINTS = "as printed from forward differences, best from smoothed curves; points are no estimates, and have no bound"
 _SIGN = "equation 50 lacks a minus: the points would be the curve upside down"
 _NOTES = (
     "The record is a simulated stand-in with the values of Table 4 and 40 dB of noise on X and X'; one draw.",
