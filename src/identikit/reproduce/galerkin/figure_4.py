@@ -93,7 +93,8 @@ def _sweep(levels: tuple[float, ...], found: np.ndarray, bound: np.ndarray) -> P
 
 _STEPS = "nothing random is in the number of steps, so it has no bound; the best method needs no start"
 _NOTES_OF = {
-    90.0: "the cubic spline between samples 0.02 ms apart, not noise, sets the error here, above all of C_1",
+    90.0: "down to some 50 dB the spline between samples 0.02 ms apart, not noise, sets the error, above all of C_1; "
+    "integrating the equations (shooting) would not have it",
     30.0: "0.04 % is the largest error in Table 1; the printed method does not reach it",
     10.0: "the paper says that here its method loses its effectiveness, and that noise is as strong as the signal; "
     "10 dB is 32 % of its rms, and the circuits can be identified",

@@ -43,8 +43,8 @@ def run(scale: Scale, progress: Progress) -> Outcome:
             "time [min]",
             f"{name} [{unit}]",
             (
-                Series("measured", tuple(time), tuple(noisy), "points", emphasis="measured"),
                 Series("true", tuple(time), tuple(row), emphasis="model"),
+                Series("measured", tuple(time), tuple(noisy), "points", emphasis="measured"),
             ),
         )
         for (name, unit), noisy, row in zip(OUTPUTS.items(), states, clean, strict=True)

@@ -89,8 +89,8 @@ _STEPS = "nothing random is in the number of steps, so it has no bound; as print
 _NOTES = (
     "The record is a simulated stand-in with the values of Table 4 and 40 dB of noise; one draw. Errors of heights as "
     "printed are those of the minimum next to the truth.",
-    "On this record the printed start X_0 = 0.051 puts the top of the motion beyond flat, where the force has no bound, "
-    "and bare Gauss-Newton steps go astray; the paper's own record may have been kinder.",
+    "On this record the printed start X_0 = 0.051 puts the top of the motion beyond flat, where the force has no "
+    "bound, and bare Gauss-Newton steps go astray; the paper's own record may have been kinder.",
     "Bistability is confirmed: two stable heights and an unstable one between, with negative stiffness. The force is "
     "the quotient of dPi/dtheta_A and dH/dtheta_A; equation 8 prints their product.",
     "(c) is labelled H_0 in the paper and shows X_0.",

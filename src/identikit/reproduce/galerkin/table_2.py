@@ -19,7 +19,7 @@ CASES = {  # title: what 40 dB are relative to, and whether inputs keep their st
 
 
 def run(scale: Scale, progress: Progress) -> Outcome:
-    seeds = scale.seeds(20, 5)
+    seeds = scale.seeds(20, 3)
     truth = np.array(list(reactor.TRUTH.values()))
     figures, panels = [], []
     for place, (title, (kind, steps_kept)) in enumerate(CASES.items()):

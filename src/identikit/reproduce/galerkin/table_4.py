@@ -58,9 +58,9 @@ _NOTES = (
     "the printed values themselves are not judged here, but what a procedure makes of such a record is.",
     "Bare Gauss-Newton steps from the printed start (k_1 = 0, k_2 = 5, theta_A0 = -pi/3, X_0 = 0.051) end in a wrong "
     "minimum or run away. On this record that X_0 puts the top of the motion at 104.25 mm, beyond flat (104.09 mm), "
-    "where the force has no bound; the paper's own record may have been kinder. With X_0 = 0.042 five steps suffice. As "
-    "printed, errors are therefore those of the minimum next to the truth, which a start at the truth finds. The best "
-    "method starts where the paper does, with steps that are damped and stay within bounds.",
+    "where the force has no bound; the paper's own record may have been kinder. With X_0 = 0.042 five steps suffice. "
+    "As printed, errors are therefore those of the minimum next to the truth, which a start at the truth finds. "
+    "The best method starts where the paper does, with steps that are damped and stay within bounds.",
     "The cutoff is 1e-3 for the length of the whole step, which is 5 % of k_1 and 2.5 % of X_0: steps should be "
     "measured against the parameters.",
     "With k_1 = 0 the energy is even in theta_A: -theta_A0 explains the record as well, and only the small k_1 tells.",
