@@ -50,18 +50,20 @@ def clean(duration: float) -> tuple[Array, Array]:
     LSODA and not DOP853: the kinks of the diodes cost the latter two million evaluations, and what a chaotic record
     needs is that every stretch of it is a solution, which holds for both.
     """
-    linear, bend = _matrices()
     time = np.arange(round(duration / SPACING) + 1) * SPACING
     first = np.random.default_rng(SEED_OF_START).uniform(0, 1, 12)
-
-    def rate(x: Array, t: float) -> Array:
-        found: Array = linear @ x
-        found[:4] -= bend * np.clip(x[:4], -1.0, 1.0)
-        return found
-
-    return time, odeint(rate, first, time, rtol=1e-11, atol=1e-12, mxstep=100_000).T
+    return time, odeint(rate, first, time, rtol=1e-11, atol=1e-12, mxstep=100_000, tfirst=True).T
 
 
+def rate(t: float, x: Array) -> Array:
+    """x' of the true circuits, x = v1 (4), v2 (4), i (4)."""
+    linear, bend = _matrices()
+    found: Array = linear @ x
+    found[:4] -= bend * np.clip(x[:4], -1.0, 1.0)
+    return found
+
+
+@cache
 def _matrices() -> tuple[Array, float]:
     """The circuits are linear but for the middle part of each diode, (G_a - G_b) v1 held between -1 and 1."""
     p, circuit = TRUTH, np.arange(4)

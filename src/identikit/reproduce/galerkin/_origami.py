@@ -9,6 +9,7 @@ printed procedure and ours make of such a record can, since its truth is known.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -76,8 +77,12 @@ def base_at(time: Array) -> Array:
 
 
 def response(begin: tuple[float, float], times: Array, values: dict[str, float] | None = None) -> Array:
-    """X and X' at `times`, from the first of them on; the force is tabulated every 2 um."""
-    p = values or TRUTH
+    """X and X' at `times`, from the first of them on."""
+    return independent.smooth(rate_of(values or TRUTH), begin, times)
+
+
+def rate_of(p: Mapping[str, float]) -> Callable[[float, Array], list[float]]:
+    """(X', X'') for given parameters; the force is tabulated every 2 um."""
     shape = {name: value for name, value in p.items() if name != "c"}
     heights = np.linspace(LOWEST, HIGHEST, 33_001)
     force = CubicSpline(heights, restoring_force(heights, **shape))
@@ -92,7 +97,7 @@ def response(begin: tuple[float, float], times: Array, values: dict[str, float] 
         pull = constant + s * (linear + s * (square + s * cubic))
         return [x[1], -damping * (x[1] - AMPLITUDE * PULSATION * np.cos(phase)) - pull / MASS]
 
-    return independent.smooth(rate, begin, times)
+    return rate
 
 
 @cache

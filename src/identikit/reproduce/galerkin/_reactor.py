@@ -41,6 +41,8 @@ STEPS = {  # base, height, begin [min]: up for HOLD, down for HOLD, back
 }
 UNITS = {"F_in": "m^3/min", "C_in": "kmol/m^3", "T_in": "K", "T_co": "K", "F_co": "m^3/min"}
 REST = (1.5965, 341.3754)  # kmol/m^3 and K, of the cool tank
+HOT_STEPS = {**STEPS, "T_co": (365.0, 5.0, 40)}
+HOT_REST = (0.26456, 393.952)
 SETTINGS = {
     "duration [min]": DURATION,
     "spacing [min]": "1/12",
@@ -52,9 +54,9 @@ SETTINGS = {
 }
 
 
-def level(name: str, time: Array) -> Array:
+def level(name: str, time: Array, hot: bool = False) -> Array:
     """An input over time; a sample at a step has the value after it."""
-    base, height, begin = STEPS[name]
+    base, height, begin = HOT_STEPS[name] if hot else STEPS[name]
     after = time + 1e-9
     return np.asarray(
         base + height * ((after >= begin) * 1.0 - 2.0 * (after >= begin + HOLD) + (after >= begin + 2 * HOLD))
@@ -62,16 +64,16 @@ def level(name: str, time: Array) -> Array:
 
 
 @cache
-def clean() -> tuple[Array, Array, Array]:
+def clean(hot: bool = False) -> tuple[Array, Array, Array]:
     """Times, C and T [2, times], and the inputs [5, times]; integrated from step to step."""
     time = np.arange(round(DURATION / SPACING) + 1) * SPACING
-    states, x = np.empty((2, len(time))), np.array(REST)
+    states, x = np.empty((2, len(time))), np.array(HOT_REST if hot else REST)
     for begin in range(0, DURATION, HOLD):
         inside = (time >= begin - 1e-9) & (time <= begin + HOLD + 1e-9)
-        now = {name: float(level(name, np.array([begin + HOLD / 2]))[0]) for name in STEPS}
+        now = {name: float(level(name, np.array([begin + HOLD / 2]), hot)[0]) for name in STEPS}
         states[:, inside] = independent.smooth(_rate(now), x.tolist(), time[inside])
         x = states[:, inside][:, -1]
-    return time, states, np.array([level(name, time) for name in STEPS])
+    return time, states, np.array([level(name, time, hot) for name in STEPS])
 
 
 def _rate(u: Mapping[str, float]) -> Callable[[float, Array], Sequence[float]]:
