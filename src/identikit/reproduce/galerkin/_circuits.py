@@ -18,6 +18,7 @@ from identikit.method.galerkin import Galerkin
 from identikit.model import library_model
 from identikit.problem import Problem
 from identikit.reproduce.galerkin._as_printed import Descent, published_descent
+from identikit.result import Result
 from identikit.simulation import noise_deviation
 
 Array = NDArray[Any]
@@ -107,15 +108,19 @@ def best(time: Array, states: Array, first: Descent) -> Array:
 
 
 @cache
+def fitted(duration: float, kind: str = KIND) -> Result:
+    """A whole fit of one record at DECIBELS, without any start."""
+    method = Galerkin()
+    return method.estimate(_posed(*noisy(duration, DECIBELS, 0, kind)), options=method.resolve_options({}))
+
+
 def bounds(duration: float, kind: str = KIND) -> Array:
-    """The Cramer-Rao bounds at DECIBELS, from a whole fit of one record without any start; they scale with the noise.
+    """The Cramer-Rao bounds at DECIBELS; they scale with the noise.
 
     Of the weak form, whose states are free everywhere: one trajectory through a chaotic record would tell more, the
     more the longer it is, but no method can follow it.
     """
-    method = Galerkin()
-    result = method.estimate(_posed(*noisy(duration, DECIBELS, 0, kind)), options=method.resolve_options({}))
-    return np.array([result.parameters[name].crlb for name in TRUTH])
+    return np.array([fitted(duration, kind).parameters[name].crlb for name in TRUTH])
 
 
 def _posed(time: Array, states: Array) -> Problem:

@@ -21,6 +21,7 @@ from identikit.planning import expected
 from identikit.problem import Problem
 from identikit.reproduce import independent
 from identikit.reproduce.galerkin._as_printed import Descent, published_descent
+from identikit.result import Result
 from identikit.simulation import noise_deviation
 
 Array = NDArray[Any]
@@ -106,14 +107,19 @@ def as_printed(states: Array, steps_kept: bool = False) -> Descent:
 
 
 def best(states: Array) -> Array:
+    """The parameters of the best method."""
+    result = fitted(states)
+    return np.array([result.value(name) for name in TRUTH])
+
+
+def fitted(states: Array) -> Result:
     """The method galerkin as it is by itself: inputs keep their steps, the samples' errors are estimated too."""
     time, _, inputs = clean()
     values = {"C": states[0], "T": states[1], **dict(zip(STEPS, inputs, strict=True))}
     record = Record.from_arrays(time, values, time_unit="min")
     problem = Problem.pose(library_model("tank_reactor"), record, start=START)
     method = Galerkin()
-    result = method.estimate(problem, options=method.resolve_options({}))
-    return np.array([result.value(name) for name in TRUTH])
+    return method.estimate(problem, options=method.resolve_options({}))
 
 
 def bounds(kind: str) -> Array:

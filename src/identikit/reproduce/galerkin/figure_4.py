@@ -37,10 +37,11 @@ def run(scale: Scale, progress: Progress) -> Outcome:
         found[place] = np.mean(errors, axis=0)
     progress(0.9, "the bound")
     base = circuits.overall_size(circuits.bounds(duration))
+    rounds = float(circuits.fitted(duration).diagnostics["rounds"])
     bound = base * 10 ** ((circuits.DECIBELS - np.array(levels)) / 20)
     figures = [
         PublishedFigure(
-            "30 dB, from half the truth", "steps to the cutoff", "", PRINTED_STEPS, descent.steps, None, None, _STEPS
+            "30 dB, from half the truth", "steps to the cutoff", "", PRINTED_STEPS, descent.steps, rounds, None, _STEPS
         )
     ]
     figures += [
@@ -91,7 +92,7 @@ def _sweep(levels: tuple[float, ...], found: np.ndarray, bound: np.ndarray) -> P
     return Panel("(f) overall error", "signal-to-noise ratio [dB]", "overall error [%]", series, y_scale="log")
 
 
-_STEPS = "nothing random is in the number of steps, so it has no bound; the best method needs no start"
+_STEPS = "a number of steps has no bound; the best method needs no start, and its steps include those on the noise"
 _NOTES_OF = {
     90.0: "down to some 50 dB the spline between samples 0.02 ms apart, not noise, sets the error, above all of C_1; "
     "integrating the equations (shooting) would not have it",
