@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.interpolate import BSpline, CubicSpline
 
-from identikit.model import TIME, Model, Program, derivative, symbol
+from identikit.model import TIME, Program, derivative, library_model, symbol
 
 Array = NDArray[Any]
 
@@ -49,7 +50,7 @@ class Descent:
 
 
 def published_descent(
-    model: Model,
+    model: str,
     time: Array,
     states: Array,
     inputs: Array,
@@ -57,51 +58,67 @@ def published_descent(
     cutoff: float,
     steps_kept: bool = False,
 ) -> Descent:
-    """Estimate the parameters in `start` from evenly spaced samples [states, times] and [inputs, times].
+    """Estimate the parameters in `start` of a library model from even samples [states, times] and [inputs, times].
 
     `steps_kept`: inputs stay constant from sample to sample instead of following a spline, which is not as printed.
     """
-    spacing = float(time[1] - time[0])
-    offsets = (GAUSS + 1) / 2 * spacing
-    at = (time[:-1, None] + offsets).ravel()
-    curves = CubicSpline(time, states, axis=1, bc_type="natural")(at)
-    driven = inputs
-    if len(inputs):
-        splined = CubicSpline(time, inputs, axis=1, bc_type="natural")
-        driven = np.repeat(inputs[:, :-1], len(GAUSS), axis=1) if steps_kept else splined(at)
-    spline = BSpline.basis_element(np.arange(INTERVALS + 1.0) * spacing)
-    reached = (np.arange(INTERVALS)[:, None] * spacing + offsets).ravel()
-    weights = np.tile(WEIGHTS * spacing / 2, INTERVALS)
-    tests, slopes = weights * spline(reached), weights * spline.derivative()(reached)
-    left = -_integrals(curves, slopes)
     names = tuple(start)
-    unknown = [symbol(name) for name in names]
-    outputs = [*model.equations, *(derivative(equation, p) for equation in model.equations for p in unknown)]
-    program = Program(outputs, [TIME, *map(symbol, model.state_names), *map(symbol, model.input_names),
-                                *map(symbol, model.parameter_names)])  # fmt: skip
-    fixed = {item.name: item.value for item in model.parameters}
-    p = np.array([start[name] for name in names])
-    path = [p]
-    limit = RUN_AWAY * max(1.0, float(np.linalg.norm(p)))
-    while len(path) <= MOST_STEPS:
-        values = {**fixed, **dict(zip(names, p, strict=True))}
-        with np.errstate(all="ignore"):
-            found = program(np, [at, *curves, *driven, *(values[name] for name in model.parameter_names)])
-        table = np.array([np.broadcast_to(one, at.shape) for one in found])
-        if not np.isfinite(table).all():
+    weak = _WeakForm(model, names, time, states, inputs, steps_kept)
+    path = [np.array([start[name] for name in names])]
+    limit = RUN_AWAY * max(1.0, float(np.linalg.norm(path[0])))
+    while len(path) <= MOST_STEPS and np.linalg.norm(path[-1]) < limit:
+        residual, columns = weak.linearised(path[-1])
+        if not (np.isfinite(residual).all() and np.isfinite(columns).all()):
             break
-        right = _integrals(table, tests)
-        size = len(model.state_names)
-        residual = (left - right[:size]).ravel()
-        columns = right[size:].reshape(size, len(names), -1).transpose(0, 2, 1).reshape(-1, len(names))
         step = np.linalg.lstsq(columns.T @ columns, columns.T @ residual, rcond=None)[0]
-        p = p + step
-        path.append(p)
+        path.append(path[-1] + step)
         if np.linalg.norm(step) < cutoff:
             return Descent(names, np.array(path), True)
-        if not np.linalg.norm(p) < limit:
-            break
     return Descent(names, np.array(path), False)
+
+
+class _WeakForm:
+    """The integrals of equations 22, 37 and 38 over the samples of one record."""
+
+    def __init__(
+        self, model: str, names: tuple[str, ...], time: Array, states: Array, inputs: Array, steps_kept: bool
+    ) -> None:
+        self.model, self.names = library_model(model), names
+        spacing = float(time[1] - time[0])
+        offsets = (GAUSS + 1) / 2 * spacing
+        self.at = (time[:-1, None] + offsets).ravel()
+        self.curves = CubicSpline(time, states, axis=1, bc_type="natural")(self.at)
+        self.driven = inputs
+        if len(inputs) and steps_kept:
+            self.driven = np.repeat(inputs[:, :-1], len(GAUSS), axis=1)
+        elif len(inputs):
+            self.driven = CubicSpline(time, inputs, axis=1, bc_type="natural")(self.at)
+        spline = BSpline.basis_element(np.arange(INTERVALS + 1.0) * spacing)
+        reached = (np.arange(INTERVALS)[:, None] * spacing + offsets).ravel()
+        weights = np.tile(WEIGHTS * spacing / 2, INTERVALS)
+        self.tests = weights * spline(reached)
+        self.left = -_integrals(self.curves, weights * spline.derivative()(reached))
+
+    def linearised(self, p: Array) -> tuple[Array, Array]:
+        """Residuals of all test functions and states, and what they fall by with each parameter [residuals, p]."""
+        fixed = {item.name: item.value for item in self.model.parameters}
+        values = {**fixed, **dict(zip(self.names, p, strict=True))}
+        given = [self.at, *self.curves, *self.driven, *(values[name] for name in self.model.parameter_names)]
+        with np.errstate(all="ignore"):  # a descent that goes astray leaves where the equations are defined
+            found = _program(self.model.name, self.names)(np, given)
+        right = _integrals(np.array([np.broadcast_to(one, self.at.shape) for one in found]), self.tests)
+        size = len(self.left)
+        columns = right[size:].reshape(size, len(p), -1).transpose(0, 2, 1).reshape(-1, len(p))
+        return (self.left - right[:size]).ravel(), columns
+
+
+@cache
+def _program(model: str, names: tuple[str, ...]) -> Program:
+    """f, and its derivatives by the named parameters: all of the first state, all of the second, ..."""
+    own = library_model(model)
+    slopes = (derivative(equation, symbol(name)) for equation in own.equations for name in names)
+    known = (*own.state_names, *own.input_names, *own.parameter_names)
+    return Program([*own.equations, *slopes], [TIME, *map(symbol, known)])
 
 
 def _integrals(rows: Array, weights: Array) -> Array:

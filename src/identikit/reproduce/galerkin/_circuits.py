@@ -90,7 +90,7 @@ def noisy(duration: float, decibels: float, seed: int, kind: str = KIND) -> tupl
 
 def as_printed(time: Array, states: Array) -> Descent:
     """The paper's method from half the truth."""
-    return published_descent(library_model("coupled_chua"), time, _ordered(states), np.empty((0, 0)), START, CUTOFF)
+    return published_descent("coupled_chua", time, _ordered(states), np.empty((0, 0)), START, CUTOFF)
 
 
 def _ordered(states: Array) -> Array:

@@ -11,18 +11,16 @@ from identikit.result import Panel, Series
 
 
 def parameter_panel(
-    title: str, label: str, descent: Descent, names: Sequence[str], truth: Mapping[str, float], relative: bool = False
+    title: str, label: str, descent: Descent, names: Sequence[str], truth: Mapping[str, float]
 ) -> Panel:
-    """Parameters over the steps with their true values dotted; or over their true values, so that all go to one."""
+    """Parameters over the steps, their true values dotted."""
     steps = tuple(float(k) for k in range(descent.steps + 1))
-    series = []
-    for name in names:
-        values = descent.path[:, descent.names.index(name)]
-        series.append(Series(name, steps, tuple(values / truth[name] if relative else values)))
-    for level in [1.0] if relative else [truth[name] for name in names]:
-        told = "truth" if level == ([1.0] if relative else [truth[name] for name in names])[0] else ""
-        series.append(Series(told, (0.0, steps[-1]), (level, level), emphasis="bound"))
-    return Panel(title, "step", label, tuple(series))
+    paths = [Series(name, steps, tuple(descent.path[:, descent.names.index(name)])) for name in names]
+    levels = [
+        Series("" if place else "truth", (0.0, steps[-1]), (truth[name],) * 2, emphasis="bound")
+        for place, name in enumerate(names)
+    ]
+    return Panel(title, "step", label, (*paths, *levels))
 
 
 def step_panel(title: str, descent: Descent, cutoff: float) -> Panel:

@@ -124,8 +124,7 @@ def noisy(seed: int, decibels: float = DECIBELS, duration: float = LAST - FIRST,
 
 def as_printed(record: Shaken, start: dict[str, float] | None = None) -> Descent:
     """The paper's method from its start, or from another."""
-    model = library_model("miura_origami")
-    return published_descent(model, record.time, record.mass, record.base, start or START, CUTOFF)
+    return published_descent("miura_origami", record.time, record.mass, record.base, start or START, CUTOFF)
 
 
 def best(record: Shaken) -> Result:

@@ -103,7 +103,7 @@ def noisy(seed: int, kind: str) -> Array:
 def as_printed(states: Array, steps_kept: bool = False) -> Descent:
     """The paper's method, with splines through the inputs' steps too, unless they are kept."""
     time, _, inputs = clean()
-    return published_descent(library_model("tank_reactor"), time, states, inputs, START, CUTOFF, steps_kept)
+    return published_descent("tank_reactor", time, states, inputs, START, CUTOFF, steps_kept)
 
 
 def best(states: Array) -> Array:

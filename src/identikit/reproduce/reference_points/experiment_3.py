@@ -153,11 +153,11 @@ _FREQUENCY_NOTE = (
 )
 _NOTES = (
     "Rows of A: connected points against the bound with all sixteen entries free. Rows of K, frequencies and F: with "
-    "A = [0 I; -K 0] known, which is worth a factor of 20 to 70 and which the paper states but does not use.",
+    "A = [0 I; -K 0] known, which is worth a factor of 15 to 40 and which the paper states but does not use.",
     "As printed, x(0) is the mean of a window over which q_1 bends: it is low by x'' (n h)^2 / 6 = 0.0011, five times "
-    "its scatter, which makes F_11 low by 0.0008. The printed F_11 is off by three times as much, and F_14 by 50 times "
-    "its scatter: they are not from n = 100,000.",
-    "The printed entry a_21 = -0.0242 is nearly five of its standard errors from 0.",
+    "its scatter, which makes F_11 low by 0.0008. The printed F_11 is off by three times as much, and F_14 by more "
+    "than 40 times its scatter: they are not from n = 100,000.",
+    "The printed entry a_21 = -0.0242 is about five of its standard errors from 0.",
     "exp(Omega t) and the matrix V lack the i, and the estimate of F tends to F, not to A.",
     BOUND_NOTE,
 )
