@@ -21,7 +21,7 @@ QUICK = Scale(quick=True)
 
 def test_the_circuits_of_the_record_are_those_of_the_model() -> None:
     """Two integrators and two ways to write the equations; 1e-6 after 2 ms, in which a difference grows by 1.6."""
-    time, states = circuits.clean(circuits.SHORT)
+    time, states = circuits.clean(circuits.SHORT_RECORD)
     begin = dict(zip(circuits.NAMES, states[:, 0].tolist(), strict=True))
     found = simulate(library_model("coupled_chua"), time[:101], initial=begin).outputs
     for name, row in zip(circuits.NAMES, states, strict=True):
@@ -32,7 +32,7 @@ def test_the_printed_procedure_takes_seven_steps_and_is_biased_by_the_square_of_
     """Ten times the error for 10 dB more noise, where an unbiased one would have 3.2."""
     found = {}
     for decibels in (30.0, 20.0):
-        descent = circuits.as_printed(*circuits.noisy(circuits.SHORT, decibels, 0))
+        descent = circuits.as_printed(*circuits.noisy(circuits.SHORT_RECORD, decibels, 0))
         assert descent.converged
         found[decibels] = circuits.overall(descent.last)
         assert descent.steps == 7
@@ -42,7 +42,7 @@ def test_the_printed_procedure_takes_seven_steps_and_is_biased_by_the_square_of_
 
 
 def test_estimating_the_samples_errors_removes_the_bias_down_to_10_dB() -> None:
-    record = circuits.noisy(circuits.SHORT, 10.0, 0)
+    record = circuits.noisy(circuits.SHORT_RECORD, 10.0, 0)
     first = circuits.as_printed(*record)
     assert circuits.overall(first.last) > 50
     assert circuits.overall(circuits.best(*record, first)) < 3
@@ -61,7 +61,7 @@ def test_a_spline_through_the_steps_of_the_inputs_spoils_the_reactor() -> None:
 
 def test_the_reactor_rests_where_it_starts() -> None:
     states = reactor.clean()[1]
-    np.testing.assert_allclose(states[:, 40], reactor.REST, rtol=2e-5)  # before the first step, at 4 min
+    np.testing.assert_allclose(states[:, 40], reactor.COOL_REST, rtol=2e-5)  # before the first step, at 4 min
 
 
 def test_the_printed_start_of_the_origami_leads_the_printed_procedure_astray_and_not_ours() -> None:

@@ -22,7 +22,7 @@ Array = NDArray[Any]
 
 GAUSS, WEIGHTS = np.polynomial.legendre.leggauss(3)  # points in each interval between samples
 INTERVALS = 4  # that a cubic B-spline reaches over
-MOST_STEPS = 60
+MOST_STEPS = 60  # after which a descent is given up
 RUN_AWAY = 1e6  # times the start: given up
 
 

@@ -26,17 +26,17 @@ Array = NDArray[Any]
 TRUTH = {"G_a": -0.74, "G_b": -0.41, "C_1": 0.01, "C_2": 0.1, "L": 0.01868, "R_0": 0.019, "R_C": 10.0}
 TRUTH |= {"R_1": 1.599, "R_2": 1.228, "R_3": 0.917, "R_4": 3.628}
 START = {name: value / 2 for name, value in TRUTH.items()}  # "50 % deviated"
-CUTOFF = 1e-5
-SPACING = 0.02  # ms
-WHOLE, SHORT = 150.0, 20.0  # ms, of the paper, and of a quick run
-DECIBELS = 30.0
+CIRCUIT_CUTOFF = 1e-5  # as printed: the length of the last step
+CIRCUIT_SPACING = 0.02  # ms
+WHOLE_RECORD, SHORT_RECORD = 150.0, 20.0  # ms, of the paper, and of a quick run
+CIRCUIT_DECIBELS = 30.0  # as printed
 KIND = "raw"  # the noise's power is relative to the mean square of each signal
 NAMES = tuple(f"{kind}_{j}" for kind in ("v1", "v2", "i") for j in (1, 2, 3, 4))
-SEED_OF_START = 0
+SEED_OF_START = 0  # of the initial states, which the paper draws
 SETTINGS = {
-    "spacing [ms]": SPACING,
+    "spacing [ms]": CIRCUIT_SPACING,
     "start": "half of the truth, as printed (the best method needs none)",
-    "cutoff": CUTOFF,
+    "cutoff": CIRCUIT_CUTOFF,
     "initial states": f"uniform on [0, 1], seed {SEED_OF_START}",
     "signal-to-noise ratio": "of the mean square of each signal; the paper does not say",
     "signs": "L = +0.01868 and L i' = -(v2 + R_0 i): as printed the circuits diverge",
@@ -51,7 +51,7 @@ def clean(duration: float) -> tuple[Array, Array]:
     LSODA and not DOP853: the kinks of the diodes cost the latter two million evaluations, and what a chaotic record
     needs is that every stretch of it is a solution, which holds for both.
     """
-    time = np.arange(round(duration / SPACING) + 1) * SPACING
+    time = np.arange(round(duration / CIRCUIT_SPACING) + 1) * CIRCUIT_SPACING
     first = np.random.default_rng(SEED_OF_START).uniform(0, 1, 12)
     return time, odeint(rate, first, time, rtol=1e-11, atol=1e-12, mxstep=100_000, tfirst=True).T
 
@@ -90,7 +90,7 @@ def noisy(duration: float, decibels: float, seed: int, kind: str = KIND) -> tupl
 
 def as_printed(time: Array, states: Array) -> Descent:
     """The paper's method from half the truth."""
-    return published_descent("coupled_chua", time, _ordered(states), np.empty((0, 0)), START, CUTOFF)
+    return published_descent("coupled_chua", time, _ordered(states), np.empty((0, 0)), START, CIRCUIT_CUTOFF)
 
 
 def _ordered(states: Array) -> Array:
@@ -109,13 +109,13 @@ def best(time: Array, states: Array, first: Descent) -> Array:
 
 @cache
 def fitted(duration: float, kind: str = KIND) -> Result:
-    """A whole fit of one record at DECIBELS, without any start."""
+    """A whole fit of one record at CIRCUIT_DECIBELS, without any start."""
     method = Galerkin()
-    return method.estimate(_posed(*noisy(duration, DECIBELS, 0, kind)), options=method.resolve_options({}))
+    return method.estimate(_posed(*noisy(duration, CIRCUIT_DECIBELS, 0, kind)), options=method.resolve_options({}))
 
 
 def bounds(duration: float, kind: str = KIND) -> Array:
-    """The Cramer-Rao bounds at DECIBELS; they scale with the noise.
+    """The Cramer-Rao bounds at CIRCUIT_DECIBELS; they scale with the noise.
 
     Of the weak form, whose states are free everywhere: one trajectory through a chaotic record would tell more, the
     more the longer it is, but no method can follow it.

@@ -17,13 +17,13 @@ Array = NDArray[Any]
 
 SHAPE = ("k_1", "k_2", "theta_A0")  # what the force over the height depends on
 HEIGHTS = np.linspace(0.0395, 0.1035, 400)  # m: short of both ends, where the force has no bound
-STEP = 1e-5  # of a parameter, for differences
-_LONG, _SHORT = 0.0381 * np.cos(np.pi / 3) * np.tan(np.radians(75)), 0.0381 * np.sin(np.pi / 3)  # m
+SHAPE_STEP = 1e-5  # of a parameter, for differences
+_UPPER_REACH, _LOWER_REACH = 0.0381 * np.cos(np.pi / 3) * np.tan(np.radians(75)), 0.0381 * np.sin(np.pi / 3)  # m
 
 
 def angle(height: Array) -> Array:
     """theta_A (rad) of a height, in closed form: H = A sin theta_B - B sin theta_A with both cells compatible."""
-    return np.arcsin((_LONG**2 - _SHORT**2 - height**2) / (2 * height * _SHORT))
+    return np.arcsin((_UPPER_REACH**2 - _LOWER_REACH**2 - height**2) / (2 * height * _LOWER_REACH))
 
 
 def force(values: Array, height: Array = HEIGHTS) -> Array:
@@ -50,7 +50,7 @@ def deviation(result: Result, of: Callable[[Array], Array]) -> Array:
     columns = []
     for k, value in enumerate(at):
         step = np.zeros_like(at)
-        step[k] = STEP * abs(value)
+        step[k] = SHAPE_STEP * abs(value)
         columns.append((of(at + step) - of(at - step)) / (2 * step[k]))
     slopes = np.stack(columns, axis=-1)
     return np.sqrt(np.einsum("...i,ij,...j->...", slopes, covariance, slopes))

@@ -33,14 +33,14 @@ Array = NDArray[Any]
 TRUTH = {"k_1": 0.0181, "k_2": 2.1134, "c": 1.0347, "X_0": 0.0401, "theta_A0": -0.5194}  # Table 4
 UNITS = {"k_1": "N/rad", "k_2": "N/rad", "c": "kg/s", "X_0": "m", "theta_A0": "rad"}
 START = {"k_1": 0.0, "k_2": 5.0, "c": 1.0, "X_0": 0.051, "theta_A0": -np.pi / 3}
-CUTOFF = 1e-3
+ORIGAMI_CUTOFF = 1e-3  # as printed: the length of the last step
 MASS = 0.135  # kg
 FREQUENCY, AMPLITUDE = 6.6, 0.00617  # Hz, m
-PULSATION = 2 * np.pi * FREQUENCY
-FIRST, LAST, SPACING = 27.0, 37.0, 1e-3  # s, of the record; the spacing is ours
-LOWEST, HIGHEST = 0.03811, 0.10408  # m: between fully folded and flat
+PULSATION = 2 * np.pi * FREQUENCY  # rad/s
+RECORD_BEGIN, RECORD_END, ORIGAMI_SPACING = 27.0, 37.0, 1e-3  # s, of the record; the spacing is ours
+FOLDED_HEIGHT, FLAT_HEIGHT = 0.03811, 0.10408  # m: between fully folded and flat
 RELEASED = (0.04135, 0.0)  # m and m/s at t = 0
-DECIBELS = 40.0  # of the variance of each signal; not given
+ORIGAMI_DECIBELS = 40.0  # of the variance of each signal; not given
 NEAR = 0.1  # of a parameter: as far as noise of these sizes never leads
 SETTINGS = {
     "record": "simulated with the values of Table 4: the paper's measurements are not available",
@@ -49,9 +49,9 @@ SETTINGS = {
     "mass (Table 3) [kg]": MASS,
     "excitation (Table 3)": "6.17 mm at 6.6 Hz",
     "time [s]": "27 to 37 at 1 ms",
-    "noise": f"{DECIBELS:g} dB of the variance on X and X' (not given)",
+    "noise": f"{ORIGAMI_DECIBELS:g} dB of the variance on X and X' (not given)",
     "start": START,
-    "cutoff": CUTOFF,
+    "cutoff": ORIGAMI_CUTOFF,
 }
 
 
@@ -84,7 +84,7 @@ def response(begin: tuple[float, float], times: Array, values: dict[str, float] 
 def rate_of(p: Mapping[str, float]) -> Callable[[float, Array], list[float]]:
     """(X', X'') for given parameters; the force is tabulated every 2 um."""
     shape = {name: value for name, value in p.items() if name != "c"}
-    heights = np.linspace(LOWEST, HIGHEST, 33_001)
+    heights = np.linspace(FOLDED_HEIGHT, FLAT_HEIGHT, 33_001)
     force = CubicSpline(heights, restoring_force(heights, **shape))
     pieces, lowest, spacing = force.c.T.tolist(), float(heights[0]), float(heights[1] - heights[0])
     damping, origin = p["c"] / MASS, p["X_0"]
@@ -103,15 +103,17 @@ def rate_of(p: Mapping[str, float]) -> Callable[[float, Array], list[float]]:
 @cache
 def clean() -> Shaken:
     """The record without noise."""
-    time = FIRST + np.arange(round((LAST - FIRST) / SPACING) + 1) * SPACING
+    time = RECORD_BEGIN + np.arange(round((RECORD_END - RECORD_BEGIN) / ORIGAMI_SPACING) + 1) * ORIGAMI_SPACING
     states = response(RELEASED, np.concatenate([[0.0], time]))[:, 1:]
     return Shaken(time, states, base_at(time))
 
 
-def noisy(seed: int, decibels: float = DECIBELS, duration: float = LAST - FIRST, base: bool = False) -> Shaken:
+def noisy(
+    seed: int, decibels: float = ORIGAMI_DECIBELS, duration: float = RECORD_END - RECORD_BEGIN, base: bool = False
+) -> Shaken:
     """As measured, from the beginning for `duration`; `base`: with noise on the base's motion as well."""
     true = clean()
-    count = round(duration / SPACING) + 1
+    count = round(duration / ORIGAMI_SPACING) + 1
     random = np.random.default_rng(1000 + seed)
 
     def measured(rows: Array) -> Array:
@@ -124,7 +126,7 @@ def noisy(seed: int, decibels: float = DECIBELS, duration: float = LAST - FIRST,
 
 def as_printed(record: Shaken, start: dict[str, float] | None = None) -> Descent:
     """The paper's method from its start, or from another."""
-    return published_descent("miura_origami", record.time, record.mass, record.base, start or START, CUTOFF)
+    return published_descent("miura_origami", record.time, record.mass, record.base, start or START, ORIGAMI_CUTOFF)
 
 
 def best(record: Shaken) -> Result:

@@ -28,9 +28,9 @@ Array = NDArray[Any]
 
 TRUTH = {"tau": 0.8330, "kappa": 0.4610, "a": 1.6780}
 START = {"tau": 0.6651, "kappa": 0.3694, "a": 1.3343}  # as Table 2 has it: 0.795 to 0.801 of the truth
-CUTOFF = 1e-5
-DECIBELS = 40.0
-SPACING = 1 / 12  # min
+REACTOR_CUTOFF = 1e-5  # as printed: the length of the last step
+REACTOR_DECIBELS = 40.0  # as printed
+REACTOR_SPACING = 1 / 12  # min
 HOLD = 4  # min that every input stays
 DURATION = 64  # min
 STEPS = {  # base, height, begin [min]: up for HOLD, down for HOLD, back
@@ -41,16 +41,16 @@ STEPS = {  # base, height, begin [min]: up for HOLD, down for HOLD, back
     "F_co": (15.0, 5.0, 52),
 }
 UNITS = {"F_in": "m^3/min", "C_in": "kmol/m^3", "T_in": "K", "T_co": "K", "F_co": "m^3/min"}
-REST = (1.5965, 341.3754)  # kmol/m^3 and K, of the cool tank
+COOL_REST = (1.5965, 341.3754)  # kmol/m^3 and K, of the cool tank
 HOT_STEPS = {**STEPS, "T_co": (365.0, 5.0, 40)}
-HOT_REST = (0.26456, 393.952)
+HOT_REST = (0.26456, 393.952)  # likewise
 SETTINGS = {
     "duration [min]": DURATION,
     "spacing [min]": "1/12",
-    "signal-to-noise ratio [dB]": DECIBELS,
+    "signal-to-noise ratio [dB]": REACTOR_DECIBELS,
     "inputs": "steps one after another, as in the R package fda ('all.cool.step'): the paper's cannot be read",
     "start": START,
-    "cutoff": CUTOFF,
+    "cutoff": REACTOR_CUTOFF,
     "heat of reaction": "130 k C; as printed, 130 (k + F_in) C, the tank does not settle",
 }
 
@@ -67,8 +67,8 @@ def level(name: str, time: Array, hot: bool = False) -> Array:
 @cache
 def clean(hot: bool = False) -> tuple[Array, Array, Array]:
     """Times, C and T [2, times], and the inputs [5, times]; integrated from step to step."""
-    time = np.arange(round(DURATION / SPACING) + 1) * SPACING
-    states, x = np.empty((2, len(time))), np.array(HOT_REST if hot else REST)
+    time = np.arange(round(DURATION / REACTOR_SPACING) + 1) * REACTOR_SPACING
+    states, x = np.empty((2, len(time))), np.array(HOT_REST if hot else COOL_REST)
     for begin in range(0, DURATION, HOLD):
         inside = (time >= begin - 1e-9) & (time <= begin + HOLD + 1e-9)
         now = {name: float(level(name, np.array([begin + HOLD / 2]), hot)[0]) for name in STEPS}
@@ -91,7 +91,7 @@ def _rate(u: Mapping[str, float]) -> Callable[[float, Array], Sequence[float]]:
 
 def deviations(kind: str) -> Array:
     """Of the noise on C and T; `kind` says what 40 dB are relative to."""
-    return np.array([noise_deviation(row, DECIBELS, kind) for row in clean()[1]])
+    return np.array([noise_deviation(row, REACTOR_DECIBELS, kind) for row in clean()[1]])
 
 
 def noisy(seed: int, kind: str) -> Array:
@@ -103,7 +103,7 @@ def noisy(seed: int, kind: str) -> Array:
 def as_printed(states: Array, steps_kept: bool = False) -> Descent:
     """The paper's method, with splines through the inputs' steps too, unless they are kept."""
     time, _, inputs = clean()
-    return published_descent("tank_reactor", time, states, inputs, START, CUTOFF, steps_kept)
+    return published_descent("tank_reactor", time, states, inputs, START, REACTOR_CUTOFF, steps_kept)
 
 
 def best(states: Array) -> Array:
@@ -127,6 +127,6 @@ def bounds(kind: str) -> Array:
     model = library_model("tank_reactor")
     noise = dict(zip(("C", "T"), deviations(kind).tolist(), strict=True))
     assert model.ready is not None
-    begin = dict(zip(("C", "T"), REST, strict=True))
+    begin = dict(zip(("C", "T"), COOL_REST, strict=True))
     planned = Likelihood.planned(model, clean()[0], noise, TRUTH, begin, model.ready.inputs)
     return expected(planned, list(TRUTH.values())).std

@@ -12,7 +12,7 @@ from identikit.result import Panel, Series
 
 Array = NDArray[Any]
 
-HIGHEST = 30.0  # Hz that is drawn
+HIGHEST_FREQUENCY = 30.0  # Hz that is drawn
 NEAR_A_LINE = 0.3  # Hz
 
 
@@ -35,7 +35,7 @@ def spectrum_panel(title: str, label: str, curves: Mapping[str, tuple[Array, Arr
     """Amplitudes on a logarithmic axis; the first curve is the measured one."""
     series = []
     for place, (name, (frequencies, size)) in enumerate(curves.items()):
-        shown = (frequencies > 0) & (frequencies <= HIGHEST)
+        shown = (frequencies > 0) & (frequencies <= HIGHEST_FREQUENCY)
         look = "model" if place else "measured"
         series.append(Series(name, tuple(frequencies[shown]), tuple(size[shown]), emphasis=look))
     return Panel(title, "frequency [Hz]", f"amplitude of {label}", tuple(series), y_scale="log")

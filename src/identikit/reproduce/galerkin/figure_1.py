@@ -20,9 +20,9 @@ def current(inner: float, outer: float) -> np.ndarray:
 
 def run(scale: Scale, progress: Progress) -> Outcome:
     progress(0.0, "identifying the diode at 30 dB")
-    record = circuits.noisy(circuits.SHORT, circuits.DECIBELS, 0)
+    record = circuits.noisy(circuits.SHORT_RECORD, circuits.CIRCUIT_DECIBELS, 0)
     first = circuits.as_printed(*record)
-    best, bound = circuits.best(*record, first), circuits.bounds(circuits.SHORT)
+    best, bound = circuits.best(*record, first), circuits.bounds(circuits.SHORT_RECORD)
     figures, slopes = [], {}
     for name, what in (("G_a", "slope between -1 and 1 V"), ("G_b", "slope beyond")):
         at, truth = NAMES.index(name), circuits.TRUTH[name]
@@ -42,7 +42,11 @@ def run(scale: Scale, progress: Progress) -> Outcome:
         Panel("Current of the diode", "voltage v1 [V]", "current [mA]", (whole,)),
         Panel("Identified minus true", "voltage v1 [V]", "current [uA]", apart),
     )
-    settings = {"duration [ms]": circuits.SHORT, "signal-to-noise ratio [dB]": circuits.DECIBELS, **circuits.SETTINGS}
+    settings = {
+        "duration [ms]": circuits.SHORT_RECORD,
+        "signal-to-noise ratio [dB]": circuits.CIRCUIT_DECIBELS,
+        **circuits.SETTINGS,
+    }
     return Outcome(tuple(figures), panels, _NOTES, settings, 1)
 
 

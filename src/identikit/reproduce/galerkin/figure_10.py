@@ -62,7 +62,7 @@ def _points(record: origami.Shaken, values: np.ndarray, smoothed: bool) -> tuple
     """Equations 50 and 51 at every sample, with the minus that equation 50 lacks."""
     c, origin = float(values[2]), float(values[3])
     position, velocity = record.mass[:, :-1]
-    acceleration = np.diff(record.mass[1]) / origami.SPACING
+    acceleration = np.diff(record.mass[1]) / origami.ORIGAMI_SPACING
     if smoothed:
         curves = smooth_curves(origami.posed(record))[0]
         at = record.time[:-1]

@@ -9,8 +9,8 @@ from identikit.progress import Progress
 from identikit.reproduce._base import GALERKIN_PAPER, Item, Outcome, Scale
 from identikit.result import Panel, PublishedFigure, Series
 
-SHOWN = 5  # splines side by side
-POINTS = 401
+SPLINES_SHOWN = 5  # splines side by side
+SPLINE_POINTS = 401  # of every curve
 
 
 def explicit(t: np.ndarray) -> np.ndarray:
@@ -22,11 +22,11 @@ def explicit(t: np.ndarray) -> np.ndarray:
 
 def run(scale: Scale, progress: Progress) -> Outcome:
     progress(0.0, "B-splines")
-    time = np.linspace(-2.0, SHOWN + 1.0, POINTS)
+    time = np.linspace(-2.0, SPLINES_SHOWN + 1.0, SPLINE_POINTS)
     spline = BSpline.basis_element(np.arange(-2.0, 3.0), extrapolate=False)
-    near = np.linspace(-2.0, 2.0, POINTS)
+    near = np.linspace(-2.0, 2.0, SPLINE_POINTS)
     slope = spline.derivative()
-    five = tuple(Series(f"B_{k}", tuple(time), tuple(explicit(time - k))) for k in range(SHOWN))
+    five = tuple(Series(f"B_{k}", tuple(time), tuple(explicit(time - k))) for k in range(SPLINES_SHOWN))
     one = (
         Series("B", tuple(near), tuple(explicit(near)), emphasis="model"),
         Series("its slope", tuple(near), tuple(np.nan_to_num(slope(near))), emphasis="printed"),

@@ -11,21 +11,21 @@ from identikit.reproduce.galerkin._as_printed import Descent
 from identikit.reproduce.galerkin._convergence import parameter_panel, step_panel
 from identikit.result import Panel, PublishedFigure, Series
 
-LEVELS = (90.0, 70.0, 60.0, 50.0, 40.0, 30.0, 25.0, 20.0, 15.0, 10.0)  # dB
-QUICK_LEVELS = (90.0, 50.0, 30.0, 20.0, 10.0)
-SHOWN_LEVELS = (70.0, 30.0, 10.0)
+CIRCUIT_LEVELS = (90.0, 70.0, 60.0, 50.0, 40.0, 30.0, 25.0, 20.0, 15.0, 10.0)  # dB
+QUICK_LEVELS = (90.0, 50.0, 30.0, 20.0, 10.0)  # in a quick run
+SHOWN_LEVELS = (70.0, 30.0, 10.0)  # as printed in (e)
 SHOWN_TIME = 5.0  # ms of the noisy signals
-PRINTED_STEPS = 7.0
+CIRCUIT_STEPS = 7.0  # as printed
 PRINTED_LEVELS: dict[float, float | str] = {30.0: 0.04, 20.0: "below 10"}
 GROUPS = (("G_a", "G_b", "R_1", "R_2", "R_3"), ("R_C", "R_4"), ("C_1", "C_2", "L", "R_0"))
 
 
 def run(scale: Scale, progress: Progress) -> Outcome:
     seeds = scale.seeds(3, 1)
-    levels = QUICK_LEVELS if scale.quick else LEVELS
-    duration = circuits.SHORT if scale.quick else circuits.WHOLE
+    levels = QUICK_LEVELS if scale.quick else CIRCUIT_LEVELS
+    duration = circuits.SHORT_RECORD if scale.quick else circuits.WHOLE_RECORD
     progress(0.0, "without noise")
-    descent = circuits.as_printed(*circuits.noisy(duration, circuits.DECIBELS, 0))
+    descent = circuits.as_printed(*circuits.noisy(duration, circuits.CIRCUIT_DECIBELS, 0))
     found = np.empty((len(levels), 2))
     for place, decibels in enumerate(levels):
         progress(0.1 + 0.8 * place / len(levels), f"{decibels:g} dB")
@@ -38,10 +38,10 @@ def run(scale: Scale, progress: Progress) -> Outcome:
     progress(0.9, "the bound")
     base = circuits.overall_size(circuits.bounds(duration))
     rounds = float(circuits.fitted(duration).diagnostics["rounds"])
-    bound = base * 10 ** ((circuits.DECIBELS - np.array(levels)) / 20)
+    bound = base * 10 ** ((circuits.CIRCUIT_DECIBELS - np.array(levels)) / 20)
     figures = [
         PublishedFigure(
-            "30 dB, from half the truth", "steps to the cutoff", "", PRINTED_STEPS, descent.steps, rounds, None, _STEPS
+            "30 dB, from half the truth", "steps to the cutoff", "", CIRCUIT_STEPS, descent.steps, rounds, None, _STEPS
         )
     ]
     figures += [
@@ -68,7 +68,7 @@ def _steps(descent: Descent) -> list[Panel]:
         parameter_panel(f"({letter}) as printed, step by step", label, descent, names, circuits.TRUTH)
         for letter, label, names in zip("abc", labels, GROUPS, strict=True)
     ]
-    return [*panels, step_panel("(d) length of the step", descent, circuits.CUTOFF)]
+    return [*panels, step_panel("(d) length of the step", descent, circuits.CIRCUIT_CUTOFF)]
 
 
 def _signals(duration: float) -> list[Panel]:

@@ -10,7 +10,7 @@ from identikit.reproduce.galerkin import _reactor as reactor
 from identikit.reproduce.galerkin._convergence import parameter_panel, step_panel
 from identikit.result import Panel, PublishedFigure, Series
 
-PRINTED_STEPS = 8.0
+REACTOR_STEPS = 8.0  # as printed
 PRINTED_LAST = "below 1e-6"
 KIND = "ac"  # 40 dB of the variance
 OUTPUTS = {"C": "kmol/m^3", "T": "K"}
@@ -33,7 +33,7 @@ def run(scale: Scale, progress: Progress) -> Outcome:
         float(np.linalg.norm(path[:, -1] - path[:, -2])),
     )
     figures = (
-        PublishedFigure(begin, "steps to the cutoff", "", PRINTED_STEPS, descent.steps, own, None, _STEPS),
+        PublishedFigure(begin, "steps to the cutoff", "", REACTOR_STEPS, descent.steps, own, None, _STEPS),
         PublishedFigure(begin, "length of the last step", "", PRINTED_LAST, last, own_last, None, _STEPS),
         PublishedFigure(f"{everything}, inputs splined", "overall error", "%", "not given", splined, ours, bound),
         PublishedFigure(f"{everything}, inputs as steps", "overall error", "%", "not given", stepped, ours, bound),
@@ -62,7 +62,7 @@ def run(scale: Scale, progress: Progress) -> Outcome:
         tuple(reactor.TRUTH),
         reactor.TRUTH,
     )
-    steps = step_panel("(d) length of the step", descent, reactor.CUTOFF)
+    steps = step_panel("(d) length of the step", descent, reactor.REACTOR_CUTOFF)
     return Outcome(figures, (*driven, *measured, convergence, steps), _NOTES, reactor.SETTINGS, 1)
 
 

@@ -11,9 +11,9 @@ from identikit.reproduce.galerkin._spectrum import off_lines, spectrum, spectrum
 from identikit.result import Panel, PublishedFigure, Series
 
 NEARBY = 1e-8  # m between two motions that start side by side
-APART = 1e-3  # m, when their distance no longer grows freely
+GROWN_APART = 1e-3  # m, when their distance no longer grows freely
 WATCHED = 6.0  # s
-EVERY = 2  # samples: what is drawn
+DRAWN_EVERY = 2  # samples: what is drawn
 
 
 def run(scale: Scale, progress: Progress) -> Outcome:
@@ -27,7 +27,7 @@ def run(scale: Scale, progress: Progress) -> Outcome:
     figures, panels = [], []
     for title, (label, noisy, clean) in signals.items():
         frequencies, size = spectrum(record.time, noisy)
-        curve = Series("", tuple(record.time[::EVERY]), tuple(noisy[::EVERY]), emphasis="measured")
+        curve = Series("", tuple(record.time[::DRAWN_EVERY]), tuple(noisy[::DRAWN_EVERY]), emphasis="measured")
         panels += [
             Panel(title, "time [s]", label, (curve,)),
             spectrum_panel("its spectrum", label, {"": (frequencies, size)}),
@@ -48,12 +48,12 @@ def run(scale: Scale, progress: Progress) -> Outcome:
 
 def _growth() -> PublishedFigure:
     """The mean rate at which two motions part that start side by side."""
-    time = np.arange(round(WATCHED / origami.SPACING) + 1) * origami.SPACING
+    time = np.arange(round(WATCHED / origami.ORIGAMI_SPACING) + 1) * origami.ORIGAMI_SPACING
     x, v = origami.clean().mass[:, 0]
-    shift = origami.FIRST * origami.FREQUENCY % 1 / origami.FREQUENCY  # the same phase of the base
+    shift = origami.RECORD_BEGIN * origami.FREQUENCY % 1 / origami.FREQUENCY  # the same phase of the base
     one, other = (origami.response((x + apart, v), time + shift)[0] for apart in (0.0, NEARBY))
     distance = np.abs(one - other)
-    free = np.flatnonzero(np.maximum.accumulate(distance) < APART)
+    free = np.flatnonzero(np.maximum.accumulate(distance) < GROWN_APART)
     rate = np.polyfit(time[free], np.log(np.maximum(distance[free], 1e-12)), 1)[0]
     return PublishedFigure(
         "X, two motions 1e-8 m apart", "growth of their distance", "1/s", "chaotic", None, float(rate), None

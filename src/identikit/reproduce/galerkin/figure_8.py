@@ -12,7 +12,7 @@ from identikit.reproduce.galerkin._convergence import step_panel
 from identikit.reproduce.galerkin._force_curve import HEIGHTS, angle, deviation, force, rests
 from identikit.result import Panel, PublishedFigure, Result, Series
 
-PRINTED_STEPS = 19.0
+ORIGAMI_STEPS = 19.0  # as printed
 RESTS = ("stable, nested-in", "unstable", "stable, bulged-out")
 FOLLOWED = 20  # steps of a descent that runs away
 
@@ -28,7 +28,7 @@ def run(scale: Scale, progress: Progress) -> Outcome:
     bound = max(100 * (result.parameters[name].crlb or 0.0) / abs(value) for name, value in origami.TRUTH.items())
     where = "from the printed start"
     figures = [
-        PublishedFigure(where, "steps", "", PRINTED_STEPS, descent.steps, steps, None, _STEPS),
+        PublishedFigure(where, "steps", "", ORIGAMI_STEPS, descent.steps, steps, None, _STEPS),
         PublishedFigure(where, "largest error of a parameter", "%", "no truth known", off, ours, bound),
     ]
     heights, doubt = 1000 * rests(truth), 1000 * deviation(result, rests)
@@ -42,7 +42,7 @@ def run(scale: Scale, progress: Progress) -> Outcome:
     ]  # fmt: skip
     panels = (
         *_convergence(descent, result),
-        step_panel("(e) length of the step, as printed", _cut(descent), origami.CUTOFF),
+        step_panel("(e) length of the step, as printed", _cut(descent), origami.ORIGAMI_CUTOFF),
     )
     return Outcome(tuple(figures), (*panels, *_curves(truth, best)), _NOTES, origami.SETTINGS, 1)
 

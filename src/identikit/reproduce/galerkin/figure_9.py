@@ -12,7 +12,7 @@ from identikit.reproduce.galerkin._spectrum import off_lines, spectrum, spectrum
 from identikit.result import Panel, PublishedFigure, Series
 
 PARTED = 0.005  # m between simulation and record
-SHOWN = 2.0  # s of the time histories
+SECONDS_SHOWN = 2.0  # s of the time histories
 FITTED = 0.5  # s that tell the initial state
 
 
@@ -39,7 +39,7 @@ def run(scale: Scale, progress: Progress) -> Outcome:
         for case, what, unit, told, of, note in compared
     ]
     figures.append(_acceleration(record, true))
-    early = true.time <= origami.FIRST + SHOWN
+    early = true.time <= origami.RECORD_BEGIN + SECONDS_SHOWN
     at = tuple(true.time[early])
     measured = Series("record", at, tuple(1000 * record.relative[early]), emphasis="measured")
     labelled = {
@@ -59,7 +59,7 @@ def run(scale: Scale, progress: Progress) -> Outcome:
 
 def _begun(record: origami.Shaken, first: tuple[float, float], values: dict[str, float]) -> tuple[float, float]:
     """The initial state whose motion fits the first samples best, from the first of them on."""
-    count = round(FITTED / origami.SPACING)
+    count = round(FITTED / origami.ORIGAMI_SPACING)
     measured, scale = record.mass[:, :count], np.std(record.mass, axis=1)[:, None]
 
     def off(begin: np.ndarray) -> np.ndarray:
@@ -73,7 +73,7 @@ def _begun(record: origami.Shaken, first: tuple[float, float], values: dict[str,
 def _together(motion: np.ndarray) -> float:
     """For how long, s."""
     true = origami.clean()
-    return float(true.time[np.argmax(np.abs(motion - true.relative) > PARTED)] - origami.FIRST)
+    return float(true.time[np.argmax(np.abs(motion - true.relative) > PARTED)] - origami.RECORD_BEGIN)
 
 
 def _between(motion: np.ndarray) -> float:
@@ -83,7 +83,7 @@ def _between(motion: np.ndarray) -> float:
 
 def _difference(record: origami.Shaken) -> np.ndarray:
     """Y'' by forward differences of Y', as the paper takes it."""
-    return np.diff(record.base[1]) / origami.SPACING
+    return np.diff(record.base[1]) / origami.ORIGAMI_SPACING
 
 
 def _fitted(record: origami.Shaken) -> np.ndarray:
@@ -95,7 +95,7 @@ def _fitted(record: origami.Shaken) -> np.ndarray:
 
 
 def _acceleration(record: origami.Shaken, true: origami.Shaken) -> PublishedFigure:
-    middle = true.time[:-1] + origami.SPACING / 2
+    middle = true.time[:-1] + origami.ORIGAMI_SPACING / 2
     between, at_samples = (
         -origami.AMPLITUDE * origami.PULSATION**2 * np.sin(origami.PULSATION * time) for time in (middle, true.time)
     )
@@ -110,7 +110,7 @@ def _acceleration(record: origami.Shaken, true: origami.Shaken) -> PublishedFigu
 
 
 def _acceleration_panel(record: origami.Shaken) -> Panel:
-    early = record.time[:-1] <= origami.FIRST + SHOWN / 2
+    early = record.time[:-1] <= origami.RECORD_BEGIN + SECONDS_SHOWN / 2
     at = tuple(record.time[:-1][early])
     series = (
         Series("forward differences", at, tuple(_difference(record)[early]), emphasis="measured"),

@@ -20,12 +20,12 @@ OVERALL = "overall error"
 
 def run(scale: Scale, progress: Progress) -> Outcome:
     seeds = scale.seeds(10, 1)
-    duration = circuits.SHORT if scale.quick else circuits.WHOLE
+    duration = circuits.SHORT_RECORD if scale.quick else circuits.WHOLE_RECORD
     truth = np.array(list(circuits.TRUTH.values()))
     published, ours = [], []
     for seed in range(seeds):
         progress(0.9 * seed / seeds, f"noise draw {seed + 1} of {seeds}")
-        record = circuits.noisy(duration, circuits.DECIBELS, seed)
+        record = circuits.noisy(duration, circuits.CIRCUIT_DECIBELS, seed)
         first = circuits.as_printed(*record)
         published.append(first.last)
         ours.append(circuits.best(*record, first))
@@ -53,13 +53,13 @@ def run(scale: Scale, progress: Progress) -> Outcome:
             progress(0.95, f"with the signal's power as {KINDS[kind]}")
             figures.append(_by_definition(kind, printed))
     panel = errors.panel("Error of each parameter at 30 dB", "parameter", "error [%]", "errors in variables", "log")
-    settings = {"duration [ms]": duration, "signal-to-noise ratio [dB]": circuits.DECIBELS, **circuits.SETTINGS}
+    settings = {"duration [ms]": duration, "signal-to-noise ratio [dB]": circuits.CIRCUIT_DECIBELS, **circuits.SETTINGS}
     return Outcome(tuple(figures), (panel,), _REMARKS, settings, seeds)
 
 
 def _by_definition(kind: str, printed: float) -> PublishedFigure:
     """The overall error for another thing that "30 dB" may be relative to, from one draw."""
-    record = circuits.noisy(circuits.WHOLE, circuits.DECIBELS, 0, kind)
+    record = circuits.noisy(circuits.WHOLE_RECORD, circuits.CIRCUIT_DECIBELS, 0, kind)
     first = circuits.as_printed(*record)
     return PublishedFigure(
         f"all, {KINDS[kind]}",
@@ -68,7 +68,7 @@ def _by_definition(kind: str, printed: float) -> PublishedFigure:
         printed,
         circuits.overall(first.last),
         circuits.overall(circuits.best(*record, first)),
-        circuits.overall_size(circuits.bounds(circuits.WHOLE, kind)),
+        circuits.overall_size(circuits.bounds(circuits.WHOLE_RECORD, kind)),
         "one draw",
     )
 

@@ -10,14 +10,14 @@ from identikit.reproduce._errors import ErrorTable, root_mean_square
 from identikit.reproduce.galerkin import _origami as origami
 from identikit.result import PublishedFigure
 
-LEVELS = (40.0, 30.0)  # dB
-SHORT = 3.0  # s of the record in a quick run
+ORIGAMI_LEVELS = (40.0, 30.0)  # dB
+QUICK_DURATION = 3.0  # s of the record in a quick run
 NEARER = {**origami.START, "X_0": 0.042}  # a start from which the printed procedure comes through
 
 
 def run(scale: Scale, progress: Progress) -> Outcome:
-    seeds, levels = scale.seeds(10, 2), LEVELS[:1] if scale.quick else LEVELS
-    duration = SHORT if scale.quick else origami.LAST - origami.FIRST
+    seeds, levels = scale.seeds(10, 2), ORIGAMI_LEVELS[:1] if scale.quick else ORIGAMI_LEVELS
+    duration = QUICK_DURATION if scale.quick else origami.RECORD_END - origami.RECORD_BEGIN
     truth = np.array(list(origami.TRUTH.values()))
     figures, panels = [], []
     for place, decibels in enumerate(levels):

@@ -22,10 +22,10 @@ Array = NDArray[Any]
 
 HALF = 100_000  # samples on either side of a reference point
 EXPONENT = 1.25  # of the spacing, h = n^-EXPONENT
-REACH = 1 / 8  # largest error of a sample
-NOISE = REACH / np.sqrt(3)  # its standard deviation
+LARGEST_ERROR = 1 / 8  # largest error of a sample
+NOISE = LARGEST_ERROR / np.sqrt(3)  # its standard deviation
 THIN = 400  # samples on either side that the bound is summed over: windows are dense, so a few stand for all
-STEP = 1e-6  # of numerical derivatives; what is moved is of order one
+DIFFERENCE_STEP = 1e-6  # of numerical derivatives; what is moved is of order one
 
 AS_PRINTED = {"connect": False, "degree": 1}  # and as many points as states
 CONNECTED: dict[str, Any] = {}
@@ -75,7 +75,7 @@ class Experiment:
     def samples(self, seed: int) -> Array:
         """One noise draw, [states, times]."""
         values = motion(self.matrix, self.initial, self.times())
-        return values + np.random.default_rng(seed).uniform(-REACH, REACH, values.shape)
+        return values + np.random.default_rng(seed).uniform(-LARGEST_ERROR, LARGEST_ERROR, values.shape)
 
     def estimate(self, samples: Array, options: Mapping[str, Any]) -> Array:
         """A by the method reference_points, without the judgement of a whole fit, which would take a minute."""
@@ -118,5 +118,8 @@ def stacked(stiffness: Array) -> Array:
 
 def derivative(function: Callable[[Array], Array], at: Array) -> Array:
     """By central differences, [values, unknowns]."""
-    columns = [(function(at + step) - function(at - step)) / (2 * STEP) for step in STEP * np.eye(len(at))]
+    columns = [
+        (function(at + step) - function(at - step)) / (2 * DIFFERENCE_STEP)
+        for step in DIFFERENCE_STEP * np.eye(len(at))
+    ]
     return np.stack(columns, axis=-1)

@@ -9,7 +9,7 @@ from identikit.reproduce._errors import ErrorTable, root_mean_square
 from identikit.reproduce.reference_points._experiment import AS_PRINTED, CONNECTED, Array, Experiment, motion
 from identikit.result import Panel, PublishedFigure, Series
 
-SHOWN = 60  # samples of a window that are drawn
+SAMPLES_SHOWN = 60  # samples of a window that are drawn
 
 
 def entry_errors(experiment: Experiment, printed: Array | None, seeds: int, progress: Progress) -> ErrorTable:
@@ -50,7 +50,7 @@ def matrix_panel(errors: ErrorTable) -> Panel:
 def sample_panel(experiment: Experiment, names: tuple[str, ...], unit: str = "no unit") -> Panel:
     """The motion, and some of the samples that are taken of it."""
     time, samples = experiment.times(), experiment.samples(0)
-    every = max(1, (2 * experiment.half + 1) // SHOWN)
+    every = max(1, (2 * experiment.half + 1) // SAMPLES_SHOWN)
     whole = np.linspace(float(time[0]), float(time[-1]), 300)
     curves = motion(experiment.matrix, experiment.initial, whole)
     series = [Series(f"{name}, true", tuple(whole), tuple(row)) for name, row in zip(names, curves, strict=True)]

@@ -20,7 +20,7 @@ SYSTEMS = {
     "3 x 3": experiment_2.EXPERIMENT,
     "pendulums": experiment_3.EXPERIMENT,
 }
-COUNTS = (1_000, 3_000, 10_000, 30_000, 100_000)
+COUNTS = (1_000, 3_000, 10_000, 30_000, 100_000)  # samples to a side
 FACTORS = (0.5, 0.75, 1.0, 1.25, 1.5)  # of the paper's step; windows touch below, modes look alike above
 COUNT = 10_000  # samples to a side where the step is varied
 

@@ -36,6 +36,7 @@ PRINTED = np.array(
 )
 PRINTED_STIFFNESS = np.array([[2.0049, -0.9846], [-0.9937, 2.0211]])
 PRINTED_FREQUENCIES = np.array([1.7255, 0.9956])
+# F, whose entries are printed twofold
 PRINTED_AMPLITUDES = 0.5 * np.array(
     [
         [0.9955, 0.0016, 0.9984, -0.0081],
