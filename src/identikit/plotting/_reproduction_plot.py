@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 PANEL_SIZE = (5.4, 3.3)  # inches
 MOST_ACROSS = 2  # panels
 GROUP_WIDTH = 0.8  # of the distance between two groups of bars, which the bars of one group fill
-LEGEND_SHARE = 0.3  # of the axes' height, added above bars for the legend
 MOST_MARKED = 200  # points that are drawn as markers of full size
 
 EMPHASES = {
@@ -80,14 +79,8 @@ def draw_panel(axes: Axes, panel: Panel) -> None:
         )
     if panel.equal:
         axes.set_aspect("equal")
-    if bars:
-        _make_room(axes)
     if any(one.label for one in panel.series):
-        legend: dict[str, Any] = {"framealpha": 0.8, "edgecolor": "none", "fontsize": NOTE_SIZE}
-        if bars:
-            axes.legend(loc="upper center", ncols=2, **legend)
-        else:
-            axes.legend(**legend)
+        axes.legend(frameon=False, fontsize=NOTE_SIZE)
 
 
 def _draw_curve(axes: Axes, series: Series, look: dict[str, Any]) -> None:
@@ -105,15 +98,6 @@ def _draw_curve(axes: Axes, series: Series, look: dict[str, Any]) -> None:
         axes.fill_between(x, floats(series.low), floats(series.high), color=BAND, linewidth=0)
     drawstyle = "steps-post" if series.style == "steps" else "default"
     axes.plot(x, y, linewidth=1.1, label=series.label or None, drawstyle=drawstyle, **look)
-
-
-def _make_room(axes: Axes) -> None:
-    """For the legend, above bars that would run into it."""
-    bottom, top = axes.get_ylim()
-    if axes.get_yscale() == "log":
-        axes.set_ylim(bottom, top * (top / bottom) ** LEGEND_SHARE)
-    else:
-        axes.set_ylim(bottom, top + (top - bottom) * LEGEND_SHARE)
 
 
 def _draw_bars(axes: Axes, series: Series, place: int, of: int, colour: str) -> None:

@@ -20,7 +20,7 @@ from identikit.problem import Problem
 
 Array = NDArray[Any]
 
-HALF = 100_000  # samples on either side of a reference point
+SAMPLES_TO_A_SIDE = 100_000  # samples on either side of a reference point
 EXPONENT = 1.25  # of the spacing, h = n^-EXPONENT
 LARGEST_ERROR = 1 / 8  # largest error of a sample
 NOISE = LARGEST_ERROR / np.sqrt(3)  # its standard deviation
@@ -43,7 +43,7 @@ class Experiment:
     matrix: Array
     initial: Array
     spacing: float
-    half: int = HALF
+    half: int = SAMPLES_TO_A_SIDE
 
     @property
     def size(self) -> int:
