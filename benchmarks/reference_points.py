@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import argparse
 import time as clock
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -20,37 +20,29 @@ import identikit as ik
 from identikit.method.reference._reference_estimate import estimate_matrix
 from identikit.method.reference_points import ReferencePoints
 from identikit.problem import Problem
+from identikit.progress import silent
+from identikit.reproduce.reference_points import experiment_1, experiment_2, experiment_3
+from identikit.reproduce.reference_points._experiment import Experiment
+from identikit.result import Finding
 
 
 @dataclass(frozen=True)
-class Experiment:
+class Case:
     title: str
     model: str
-    A: np.ndarray
-    initial: np.ndarray
-    spacing: float
+    experiment: Experiment
     bar: float
 
     def record(self, half: int, seed: int) -> ik.Record:
-        offsets = np.arange(-half, half + 1) * half**-1.25
-        time = np.concatenate([j * self.spacing + offsets for j in range(len(self.A))])
-        values, vectors = np.linalg.eig(self.A)
-        shares = np.linalg.solve(vectors, self.initial.astype(complex))
-        clean = np.real(vectors @ (shares[:, None] * np.exp(np.outer(values, time))))
-        noise = np.random.default_rng(seed).uniform(-1 / 8, 1 / 8, clean.shape)
+        chosen = replace(self.experiment, half=half)
         names = ik.library_model(self.model).output_names
-        return ik.Record.from_arrays(time, dict(zip(names, clean + noise, strict=True)))
+        return ik.Record.from_arrays(chosen.times(), dict(zip(names, chosen.samples(seed), strict=True)))
 
 
-PENDULUM = np.array([[0, 0, 1, 0], [0, 0, 0, 1], [-2, 1, 0, 0], [1, -2, 0, 0]], float)
 EXPERIMENTS = {
-    "2x2": Experiment("2 x 2", "linear", np.array([[2.0, 1], [1, 2]]), np.array([1.0, 0]), 0.5, 0.009),
-    "3x3": Experiment(
-        "3 x 3", "linear3", np.array([[1.0, -3, 1], [3, -3, -1], [3, -5, 1]]), np.array([0.0, -4, 2]), 0.5, 0.065
-    ),
-    "pendulum": Experiment(
-        "coupled pendulums", "coupled_pendulums", PENDULUM, np.array([1.0, 0, 0, 0]), np.pi / 3, 0.008
-    ),
+    "2x2": Case("2 x 2", "linear", experiment_1.EXPERIMENT, 0.009),
+    "3x3": Case("3 x 3", "linear3", experiment_2.EXPERIMENT, 0.065),
+    "pendulum": Case("coupled pendulums", "coupled_pendulums", experiment_3.EXPERIMENT, 0.008),
 }
 SETTINGS = {
     "as published": {"connect": False, "degree": 1, "points": -1},  # -1: as many as states
@@ -68,28 +60,29 @@ def diagnostics(record: ik.Record, model: str, options: dict[str, object], whole
     if whole:
         return dict(ik.fit(record, model, method="reference_points", options=options).diagnostics)
     problem = Problem.pose(ik.library_model(model), record)
-    found = estimate_matrix(problem, ReferencePoints.resolve_options(options), 0, lambda fraction, sentence: True)
-    assert not isinstance(found, str), found
+    found = estimate_matrix(problem, ReferencePoints.resolve_options(options), 0, silent)
+    assert not isinstance(found, Finding), found.text
     return found.diagnostics()
 
 
 def study(name: str, seeds: int, half: int, whole: bool) -> None:
-    experiment = EXPERIMENTS[name]
-    print(f"\n{experiment.title}: {seeds} seeds, bar {experiment.bar} on the rms error of the entries of A")
+    case = EXPERIMENTS[name]
+    truth = case.experiment.matrix
+    print(f"\n{case.title}: {seeds} seeds, bar {case.bar} on the rms error of the entries of A")
     print(f"{'':22}{'rms error':>10}{'largest bias':>14}{'rms std':>9}{'seconds':>9}   frequencies: rms error, worst")
     found: dict[str, list[tuple[np.ndarray, np.ndarray, np.ndarray, float]]] = {}
     for seed in range(seeds):
-        record = experiment.record(half, seed)
+        record = case.record(half, seed)
         for setting, options in SETTINGS.items():
             if setting == "conservative" and name != "pendulum":
                 continue
-            options = {key: len(experiment.A) if value == -1 else value for key, value in options.items()}
+            options = {key: len(truth) if value == -1 else value for key, value in options.items()}
             begun = clock.perf_counter()
-            said = diagnostics(record, experiment.model, options, whole)
+            said = diagnostics(record, case.model, options, whole)
             spent = clock.perf_counter() - begun
             found.setdefault(setting, []).append(
                 (
-                    np.array(said["matrix"]) - experiment.A,
+                    np.array(said["matrix"]) - truth,
                     np.array(said["matrix_std"]),
                     np.array(said["frequencies"]),
                     spent,

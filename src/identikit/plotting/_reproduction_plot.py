@@ -75,7 +75,7 @@ def draw_panel(axes: Axes, panel: Panel) -> None:
     axes.set_xscale(panel.x_scale)
     axes.set_yscale(panel.y_scale)
     if panel.ticks:
-        slanted = max(map(len, panel.ticks)) * len(panel.ticks) > 60
+        slanted = max(map(len, panel.ticks)) * len(panel.ticks) > 45
         axes.set_xticks(
             range(len(panel.ticks)), panel.ticks, rotation=30 if slanted else 0, ha="right" if slanted else "center"
         )

@@ -1,0 +1,1 @@
+"""The Galerkin paper's tables and figures."""

@@ -1,0 +1,1 @@
+"""The reference-point paper's three computational experiments."""
