@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from typing import Any, Protocol
+from statistics import median
 
 from identikit.plotting import with_unit
 from identikit.reporting._document import (
@@ -24,66 +23,22 @@ from identikit.reporting._done import data_words, done_section
 from identikit.reporting._fit_document import findings_section, fit_sections, value_words
 from identikit.reporting._references import references_section
 from identikit.reporting._tables import tables_section
-from identikit.result import Cells, Code, Finding, Panel, ParameterEstimate, Result, Series, Status, listed, rounded
+from identikit.result import (
+    Cells,
+    Code,
+    ComparisonReport,
+    MethodEntry,
+    Panel,
+    ParameterEstimate,
+    Series,
+    listed,
+    rounded,
+)
+
+REACH = 2.0  # median widths of the intervals to either side of the median estimate: what is drawn
 
 
-class Entry(Protocol):
-    """What one method says of the problem."""
-
-    @property
-    def method(self) -> str: ...
-    @property
-    def title(self) -> str: ...
-    @property
-    def status(self) -> Code: ...
-    @property
-    def message(self) -> str: ...
-    @property
-    def objections(self) -> tuple[str, ...]: ...
-    @property
-    def parameters(self) -> Mapping[str, ParameterEstimate]: ...
-    @property
-    def error_over_crlb(self) -> Mapping[str, float]: ...
-    @property
-    def seconds(self) -> float | None: ...
-    @property
-    def fit_percent(self) -> Mapping[str, float]: ...
-    @property
-    def held_out(self) -> float | None: ...
-    @property
-    def agrees(self) -> bool | None: ...
-    @property
-    def reason(self) -> str: ...
-
-
-class Comparison(Protocol):
-    """What `compare` answers."""
-
-    @property
-    def status(self) -> Status: ...
-    @property
-    def sentences(self) -> tuple[str, ...]: ...
-    @property
-    def reference(self) -> str | None: ...
-    @property
-    def truth(self) -> Mapping[str, float]: ...
-    @property
-    def crlb(self) -> Mapping[str, float]: ...
-    @property
-    def entries(self) -> tuple[Any, ...]: ...
-    @property
-    def result(self) -> Result | None: ...
-    @property
-    def findings(self) -> tuple[Finding, ...]: ...
-    @property
-    def question(self) -> Mapping[str, Any]: ...
-    @property
-    def seconds(self) -> Mapping[str, float]: ...
-    @property
-    def provenance(self) -> Mapping[str, Any]: ...
-
-
-def comparison_document(report: Comparison, command: str = "") -> ReportDocument:
+def comparison_document(report: ComparisonReport, command: str = "") -> ReportDocument:
     """The verdict first, then methods side by side, those that do not apply, and the trusted fit in full."""
     data = data_words(report.question, report.provenance)
     model = report.result.model if report.result is not None else str(report.question.get("model") or "")
@@ -115,16 +70,16 @@ def comparison_document(report: Comparison, command: str = "") -> ReportDocument
     )
 
 
-def _answered(report: Comparison) -> list[Entry]:
+def _answered(report: ComparisonReport) -> list[MethodEntry]:
     """The methods that came to values, good or bad."""
     return [entry for entry in report.entries if any(item.value is not None for item in entry.parameters.values())]
 
 
-def _names(report: Comparison) -> tuple[str, ...]:
+def _names(report: ComparisonReport) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for entry in report.entries for name in entry.parameters))
 
 
-def _answer(report: Comparison) -> Section:
+def _answer(report: ComparisonReport) -> Section:
     blocks: list[Block] = [Paragraph("Which methods agree, and on which values?")]
     blocks += [Paragraph(text, Tone.LEAD) for text in report.sentences]
     trusted = next((entry for entry in report.entries if entry.method == report.reference), None)
@@ -134,10 +89,12 @@ def _answer(report: Comparison) -> Section:
     if report.status.code is not Code.OK:
         blocks.append(Paragraph(f"Not to be trusted: {report.status.message.rstrip('.')}.", Tone.WARNING))
     caption = "Estimates with their standard errors; > is the method that is trusted most and the others compared with."
-    return Section("Question and answer", (*blocks, Table(estimate_cells(report), caption)))
+    reasons = tuple(f"{entry.method}: {entry.reason}" for entry in _answered(report) if entry.reason)
+    why = (Bullets(reasons),) if reasons else ()
+    return Section("Question and answer", (*blocks, Table(estimate_cells(report), caption), *why))
 
 
-def estimate_cells(report: Comparison) -> Cells:
+def estimate_cells(report: ComparisonReport) -> Cells:
     """A row per method that answered: value and standard error of every parameter, and whether it agrees."""
     names = _names(report)
     units = {name: item.unit for entry in report.entries for name, item in entry.parameters.items()}
@@ -146,20 +103,19 @@ def estimate_cells(report: Comparison) -> Cells:
         mark = ">" if entry.method == report.reference else ""
         values = (_estimate(entry.parameters.get(name)) for name in names)
         agrees = {True: "yes", False: "no", None: ""}[entry.agrees]
-        rows.append((mark, entry.method, _words(entry.status), *values, agrees, entry.reason))
+        rows.append((mark, entry.method, _words(entry.status), *values, agrees))
     if report.truth:
         known = (f"{report.truth[name]:.6g}" if name in report.truth else "" for name in names)
-        rows.append(("", "truth", "", *known, "", ""))
+        rows.append(("", "truth", "", *known, ""))
     if report.crlb:
         bounds = (f"{report.crlb[name]:.2g}" if name in report.crlb else "" for name in names)
-        rows.append(("", "Cramer-Rao bound of std", "", *bounds, "", ""))
+        rows.append(("", "CRLB of std", "", *bounds, ""))
     headers = (
         "",
         "method",
         "status",
         *(with_unit(name, units.get(name, "")) for name in names),
         "agrees",
-        "if not, why",
     )
     return Cells(headers, tuple(rows), tuple(range(3, 3 + len(names))))
 
@@ -171,7 +127,7 @@ def _estimate(item: ParameterEstimate | None) -> str:
     return value if std == "-" else f"{value} \N{PLUS-MINUS SIGN} {std}"
 
 
-def _forest(report: Comparison) -> Section | None:
+def _forest(report: ComparisonReport) -> Section | None:
     """Every parameter by every method, with its interval."""
     entries = _answered(report)
     pictures = tuple(_parameter(report, entries, name) for name in _names(report))
@@ -180,8 +136,11 @@ def _forest(report: Comparison) -> Section | None:
     return Section("Estimates with their intervals", (Gallery(pictures),))
 
 
-def _parameter(report: Comparison, entries: list[Entry], name: str) -> Picture:
-    shown = [entry for entry in entries if entry.parameters.get(name) and entry.parameters[name].value is not None]
+def _parameter(report: ComparisonReport, entries: list[MethodEntry], name: str) -> Picture:
+    told = [entry for entry in entries if entry.parameters.get(name) and entry.parameters[name].value is not None]
+    low, high = _window(report, told, name)
+    shown = [entry for entry in told if low <= _value(entry, name) <= high]
+    outside = [f"{entry.method} ({_value(entry, name):.4g})" for entry in told if entry not in shown]
     place = {entry.method: float(index) for index, entry in enumerate(shown)}
     series = []
     sorts = {True: "agrees", False: "does not agree", None: "not compared"}
@@ -197,7 +156,7 @@ def _parameter(report: Comparison, entries: list[Entry], name: str) -> Picture:
         if not own:
             continue
         found = [entry.parameters[name] for entry in own]
-        values = tuple(item.value if item.value is not None else math.nan for item in found)
+        values = tuple(_value(entry, name) for entry in own)
         ends = [item.ci95 or (value, value) for item, value in zip(found, values, strict=True)]
         series.append(
             Series(
@@ -205,8 +164,8 @@ def _parameter(report: Comparison, entries: list[Entry], name: str) -> Picture:
                 tuple(place[entry.method] for entry in own),
                 values,
                 style="points",
-                low=tuple(low for low, _ in ends),
-                high=tuple(high for _, high in ends),
+                low=tuple(max(begin, low) for begin, _ in ends),
+                high=tuple(min(end, high) for _, end in ends),
                 emphasis=emphases.get(words, ""),
             )
         )
@@ -216,10 +175,27 @@ def _parameter(report: Comparison, entries: list[Entry], name: str) -> Picture:
     unit = next((entry.parameters[name].unit for entry in shown), "")
     ticks = tuple(entry.method for entry in shown)
     panel = Panel("", "method", with_unit(name, unit), tuple(series), ticks=ticks)
-    return Picture.of(panel, f"{name} by every method, with its 95 % interval.", wide=False)
+    beyond = f" Far outside: {listed(outside)}." if outside else ""
+    return Picture.of(panel, f"{name} by every method, with its 95 % interval.{beyond}", wide=False)
 
 
-def _quality(report: Comparison) -> Section | None:
+def _value(entry: MethodEntry, name: str) -> float:
+    value = entry.parameters[name].value
+    return math.nan if value is None else value
+
+
+def _window(report: ComparisonReport, entries: list[MethodEntry], name: str) -> tuple[float, float]:
+    """What is drawn of a parameter: one estimate that is far off must not flatten all the others."""
+    compared = [entry for entry in entries if entry.method == report.reference or entry.agrees is not None]
+    widths = [high - low for entry in compared if (interval := entry.parameters[name].ci95) for low, high in [interval]]
+    if not widths or median(widths) <= 0:
+        return -math.inf, math.inf
+    centre, reach = median(_value(entry, name) for entry in compared), REACH * median(widths)
+    known = [report.truth[name]] if name in report.truth else []
+    return min([centre - reach, *known]), max([centre + reach, *known])
+
+
+def _quality(report: ComparisonReport) -> Section | None:
     """Error against the bound, time, fit, prediction."""
     names = tuple(name for name in _names(report) if name in report.truth)
     outputs = tuple(dict.fromkeys(name for entry in report.entries for name in entry.fit_percent))
@@ -238,7 +214,7 @@ def _quality(report: Comparison) -> Section | None:
     return Section("Quality and time", (table, *_times(report))) if rows else None
 
 
-def _times(report: Comparison) -> tuple[Picture, ...]:
+def _times(report: ComparisonReport) -> tuple[Picture, ...]:
     timed = [(entry.method, entry.seconds) for entry in _answered(report) if entry.seconds]
     if len(timed) < 2:
         return ()
@@ -248,7 +224,7 @@ def _times(report: Comparison) -> tuple[Picture, ...]:
     return (Picture.of(panel, "Time that each method took."),)
 
 
-def _objections(report: Comparison) -> Section | None:
+def _objections(report: ComparisonReport) -> Section | None:
     """Who does not apply, or came to nothing, and why."""
     silent = [entry for entry in report.entries if entry not in _answered(report)]
     lines = tuple(f"{entry.method}: {'; '.join(entry.objections) or entry.message}" for entry in silent)

@@ -85,6 +85,7 @@ def _across(panel: Panel, suffix: str, *, last: bool) -> dict[str, Any]:
             "tickmode": "array",
             "tickvals": list(range(len(panel.ticks))),
             "ticktext": [_words(name) for name in panel.ticks],
+            "ticklabeloverflow": "allow",  # else the last slanted one is hidden
         }
     return axis
 
