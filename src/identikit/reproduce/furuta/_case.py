@@ -47,6 +47,11 @@ class Case:
         """States [4, times] without noise."""
         return self.free_motion(self.friction)
 
+    @property
+    def draws(self) -> int:
+        """How many noise draws one record takes."""
+        return 0 if self.step else 1
+
     def measured(self, seed: int) -> Array:
         """[outputs, times]; rounding leaves nothing to draw."""
         values = self.clean[: len(self.outputs)]

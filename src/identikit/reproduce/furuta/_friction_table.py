@@ -12,7 +12,6 @@ from identikit.reproduce.furuta.rig import FREE
 from identikit.result import Panel, PublishedFigure, Result, Series
 
 LEAST = 1e-3  # %: bars of smaller errors are drawn so long
-MUCH = 0.5  # of the bound: a printed error below that of several parameters at once is not luck
 
 
 def estimate_rows(
@@ -42,7 +41,8 @@ def estimate_rows(
 def _note(case: Case, name: str, fits: Sequence[Result], bound: float | None) -> str:
     if bound is None:
         return "no bound and no estimate: tanh(4 F_n/F_t) is 1, so no record depends on it"
-    said = f"bound: a standard deviation of {100 * bound / case.friction[name]:.2g} % of the true value"
+    share = 100 * bound / case.friction[name]
+    said = f"bound: a standard deviation of {share:{'.2g' if share < 100 else '.0f'}} % of the true value"
     untold = sum(fit.parameters[name].identifiable is False for fit in fits)
     return f"{said}; marked as not identifiable in {untold} of {len(fits)} fits" if untold else said
 

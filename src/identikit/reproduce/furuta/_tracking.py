@@ -87,7 +87,7 @@ def tracked(case: Case, scale: Scale, progress: Progress, threshold: float, note
         Panel("gain", "time [s]", "k [1]", (Series("", tuple(time), tuple(path["gain"])),)),
         *(_parameter_panel(case, joint, time, path) for joint in (0, 1)),
     ]
-    return Outcome(tuple(figures), tuple(panels), (*notes, OUTSIDE), {**case.settings, **LAW}, 1)
+    return Outcome(tuple(figures), tuple(panels), (*notes, OUTSIDE), {**case.settings, **LAW}, case.draws)
 
 
 def _rms(values: NDArray[np.float64]) -> float:

@@ -41,7 +41,7 @@ def validated(case: Case, scale: Scale, progress: Progress, notes: tuple[str, ..
     for joint in (0, 1):
         panels += _spectrum_panels(case, motions, joint)
     settings = {**case.settings, **LAW, "best": "kalman, eight parameters free, from the printed guess, F_t at it"}
-    return Outcome(tuple(figures), tuple(panels), notes, settings, 1)
+    return Outcome(tuple(figures), tuple(panels), notes, settings, case.draws)
 
 
 def _fits(case: Case, motions: Mapping[str, NDArray[np.float64]], limit: NDArray[np.float64]) -> list[PublishedFigure]:
@@ -62,7 +62,7 @@ def _fits(case: Case, motions: Mapping[str, NDArray[np.float64]], limit: NDArray
                 note,
             )
             for label, source, told, note in (
-                ("initial guess", GUESS, "not given", ""),
+                ("initial guess", GUESS, "not given", "the bound is over what is fitted, R^2 over the whole run"),
                 ("printed estimate", PRINTED, printed[joint], "the printed parameters in the corrected model"),
                 ("uas, done again", OBSERVER, printed[joint], "the point that table 2's bounds lead to on any record"),
             )
@@ -104,6 +104,7 @@ def _peak(time: NDArray[np.float64], values: NDArray[np.float64]) -> float:
 def _time_panel(case: Case, motions: Mapping[str, NDArray[np.float64]], joint: int) -> Panel:
     drawn = tuple(case.time[::EVERY])
     curves = [Series("true", drawn, tuple(case.clean[joint][::EVERY]), emphasis="measured")]
+    curves.append(Series(GUESS, drawn, tuple(motions[GUESS][joint][::EVERY]), emphasis="faint"))
     curves += [Series(name, drawn, tuple(motions[name][joint][::EVERY])) for name in (OBSERVER, FITTED)]
     return Panel(JOINTS[joint], "time [s]", f"{OUTPUTS[joint]} [rad]", tuple(curves))
 

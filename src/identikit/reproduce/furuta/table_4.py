@@ -59,7 +59,7 @@ def run(scale: Scale, progress: Progress) -> Outcome:
         ),
     )
     settings = {**case.settings, **LAW, "best": "kalman, 100 Hz, eight parameters free, F_t at its guess"}
-    return Outcome(tuple(figures), panels, (*_REMARKS, STAND_IN, OUTSIDE), settings, 1)
+    return Outcome(tuple(figures), panels, (*_REMARKS, STAND_IN, OUTSIDE), settings)
 
 
 def fixed_point() -> np.ndarray:
