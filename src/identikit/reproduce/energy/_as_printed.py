@@ -8,7 +8,7 @@ smoothing is chosen by cross-validation, and the times of a pair are drawn at ra
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -78,12 +78,10 @@ def pendulum_balance(record: SmoothedRecord, pairs: Pairs) -> dict[str, float]:
     return _rates(found[0], found[1])
 
 
-def magnetic_balance(
-    record: SmoothedRecord, pairs: Pairs, w0: float | None = None, powers: Sequence[int] = (1, 2, 3)
-) -> dict[str, float]:
-    """Equations 19: mu, w0 (unless it is given) and a_n of the magnetic pendulum, n of `powers`."""
+def magnetic_balance(record: SmoothedRecord, pairs: Pairs, w0: float | None = None) -> dict[str, float]:
+    """Equations 19: mu, w0 (unless it is given), a1, a2 and a3 of the magnetic pendulum."""
     gravity = -pairs(np.cos(record.x))
-    magnets = [pairs(record.x ** (n + 1)) for n in powers]
+    magnets = [pairs(record.x ** (n + 1)) for n in (1, 2, 3)]
     left = -pairs(record.v**2)
     if w0 is None:
         found = _solved([pairs(record.dissipated), gravity, *magnets], left)
@@ -91,7 +89,7 @@ def magnetic_balance(
     else:
         found = np.insert(_solved([pairs(record.dissipated), *magnets], left - 2 * w0**2 * gravity), 1, 2 * w0**2)
         named = {"mu": float(found[0] / (4 * w0)), "w0": w0}
-    return named | {f"a{n}": float(value / 2) for n, value in zip(powers, found[2:], strict=True)}
+    return named | {f"a{n}": float(value / 2) for n, value in zip((1, 2, 3), found[2:], strict=True)}
 
 
 def duffing_balance(record: SmoothedRecord, pairs: Pairs) -> dict[str, float]:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from identikit._fit import fit
+from identikit.measurement import Record
 from identikit.progress import Progress
 from identikit.reproduce._base import ENERGY_PAPER, Item, Outcome, Scale
-from identikit.reproduce.energy._fitted import fitted, planned
+from identikit.reproduce.energy._fitted import planned
 from identikit.reproduce.energy.oscillators import DEGREE, RATE, W0, magnetic, scaled_noise
 from identikit.reproduce.energy.printed import TABLE_1
 from identikit.reproduce.energy.table_1 import AT_THE_START, MODEL, NOISE, REFERENCE, TIME
@@ -22,8 +24,11 @@ def run(scale: Scale, progress: Progress) -> Outcome:
         progress(place / len(STARTS), f"start at {start} rad")
         true = magnetic(start, TIME)[0]
         measured = true + scaled_noise(len(TIME), DEGREE, place)
-        shot = fitted(MODEL, TIME, measured, list(REFERENCE), "shooting")
-        off = [float(np.sqrt(np.mean((magnetic(start, TIME, values)[0] - true) ** 2))) for values in (TABLE_1, shot)]
+        result = fit(Record.from_arrays(TIME, theta=measured), MODEL, method="shooting", free=list(REFERENCE))
+        shot = {name: result.value(name) for name in REFERENCE}
+        begun = result.initial_states[0]
+        again = magnetic(begun["theta"]["value"] or 0.0, TIME, shot, begun["omega"]["value"] or 0.0)
+        off = [float(np.sqrt(np.mean((one[0] - true) ** 2))) for one in (magnetic(start, TIME, TABLE_1), again)]
         likelihood = planned(MODEL, TIME, NOISE, REFERENCE, [{"theta": start, **AT_THE_START}])
         curve = likelihood.curve(np.array(list(REFERENCE.values())), TIME)
         figures.append(

@@ -29,20 +29,23 @@ def pendulum(degrees: float, time: Array, values: Mapping[str, float] = PENDULUM
     )
 
 
-def magnetic(start: float, time: Array, values: Mapping[str, float] = MAGNETIC, fifth: float = 0.0) -> Array:
-    """Angle and velocity [2, times] after a release from rest at `start`, rad.
+def magnetic_force(theta: Array, values: Mapping[str, float] = MAGNETIC) -> Array:
+    """What pulls the magnetic pendulum back, over its inertia, 1/s^2.
 
-    w0 is W0 unless `values` has it. `fifth` is the coefficient of 6 theta^5, a term that the paper's model leaves out.
+    w0 is W0 unless `values` has it; a5, of a term 6 a5 theta^5 that the paper's model leaves out, is zero.
     """
-    w0 = values.get("w0", W0)
-    mu, a1, a2, a3 = (values[name] for name in MAGNETIC)
+    pull = values.get("w0", W0) ** 2 * np.sin(theta)
+    return np.asarray(pull + sum((n + 1) * values.get(f"a{n}", 0.0) * theta**n for n in (1, 2, 3, 5)))
+
+
+def magnetic(start: float, time: Array, values: Mapping[str, float] = MAGNETIC, velocity: float = 0.0) -> Array:
+    """Angle and velocity [2, times] after a release at `start`, rad; see `magnetic_force` for the parameters."""
+    drag = 2 * values["mu"] * values.get("w0", W0)
 
     def rate(t: float, x: Array) -> Sequence[float]:
-        theta = x[0]
-        force = w0**2 * np.sin(theta) + 2 * a1 * theta + 3 * a2 * theta**2 + 4 * a3 * theta**3 + 6 * fifth * theta**5
-        return [x[1], -2 * mu * w0 * x[1] - force]
+        return [x[1], -drag * x[1] - float(magnetic_force(x[0], values))]
 
-    return independent.smooth(rate, [start, 0.0], time)
+    return independent.smooth(rate, [start, velocity], time)
 
 
 def duffing(time: Array, values: Mapping[str, float] = DUFFING, start: Sequence[float] = (1.0, 0.0)) -> Array:
