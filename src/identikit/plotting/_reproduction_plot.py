@@ -80,7 +80,15 @@ def draw_panel(axes: Axes, panel: Panel) -> None:
     if panel.equal:
         axes.set_aspect("equal")
     if any(one.label for one in panel.series):
-        axes.legend(frameon=False, fontsize=NOTE_SIZE)
+        if bars:
+            _make_room(axes)
+        axes.legend(frameon=False, fontsize=NOTE_SIZE, **({"loc": "upper left", "ncols": 2} if bars else {}))
+
+
+def _make_room(axes: Axes) -> None:
+    """Bars fill their axes: the legend gets a quarter of the height above them."""
+    low, high = axes.get_ylim()
+    axes.set_ylim(low, high * (high / low) ** 0.35 if axes.get_yscale() == "log" else high + 0.35 * (high - low))
 
 
 def _draw_curve(axes: Axes, series: Series, look: dict[str, Any]) -> None:

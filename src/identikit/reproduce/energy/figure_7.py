@@ -84,7 +84,7 @@ def _statistic(name: str, unit: str, squares: list[Array]) -> PublishedFigure:
 
 _REMARKS = (
     "Neighbouring motions part by a factor of two every five seconds, so only statistics can be compared.",
-    "Portraits that look alike are no measure of parameters: errors of a per cent change them less than another start.",
+    "Portraits of motions with different exponents look alike: the sections of figure 8 tell more.",
 )
 
 ITEM = Item("energy-figure-7", ENERGY_PAPER, "Figure 7", "Phase portraits of the chaotic Duffing oscillator", run)
