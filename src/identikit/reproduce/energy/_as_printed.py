@@ -8,10 +8,11 @@ smoothing is chosen by cross-validation, and the times of a pair are drawn at ra
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from identikit.measurement import SmoothingSpline
 from identikit.reproduce.energy.oscillators import FORCE, FREQUENCY, Array
@@ -52,8 +53,8 @@ def _simpson(ends: Array, middles: Array, step: Array) -> Array:
 class Pairs:
     """Indices of the first and second time of every row."""
 
-    first: Array
-    second: Array
+    first: NDArray[np.int64]
+    second: NDArray[np.int64]
 
     @classmethod
     def random(cls, count: int, samples: int, seed: int) -> Pairs:
@@ -64,7 +65,7 @@ class Pairs:
     @classmethod
     def apart(cls, span: int, samples: int, every: int = 1) -> Pairs:
         """All pairs so many samples apart; `every` keeps one first time out of so many."""
-        first = np.arange(0, samples - span, every)
+        first = np.arange(0, samples - span, every, dtype=np.int64)
         return cls(first, first + span)
 
     def __call__(self, values: Array) -> Array:
@@ -114,6 +115,6 @@ def _solved(columns: list[Array], left: Array) -> Array:
     return np.asarray(np.linalg.lstsq(np.column_stack(columns), left, rcond=None)[0])
 
 
-def medians(estimates: list[Mapping[str, float]]) -> dict[str, float]:
+def medians(estimates: Sequence[Mapping[str, float]]) -> dict[str, float]:
     """Parameter by parameter, of those that came to a number."""
     return {name: float(np.nanmedian([one[name] for one in estimates])) for name in estimates[0]}

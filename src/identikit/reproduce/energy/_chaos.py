@@ -26,7 +26,7 @@ SHORT = 20  # forcing periods of the record from which figures 7 and 8 take an e
 
 def times(periods: int) -> Array:
     """Of the samples, s."""
-    return np.arange(periods * PER_PERIOD) * (PERIOD / PER_PERIOD)
+    return np.asarray(np.arange(periods * PER_PERIOD) * (PERIOD / PER_PERIOD), np.float64)
 
 
 def in_parts(measured: Array) -> dict[str, float]:

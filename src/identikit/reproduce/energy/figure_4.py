@@ -9,7 +9,7 @@ from identikit.measurement import Record
 from identikit.progress import Progress
 from identikit.reproduce._base import ENERGY_PAPER, Item, Outcome, Scale
 from identikit.reproduce.energy._fitted import planned
-from identikit.reproduce.energy.oscillators import DEGREE, RATE, W0, magnetic, scaled_noise
+from identikit.reproduce.energy.oscillators import DEGREE, RATE, W0, Array, magnetic, scaled_noise
 from identikit.reproduce.energy.printed import TABLE_1
 from identikit.reproduce.energy.table_1 import AT_THE_START, MODEL, NOISE, REFERENCE, TIME
 from identikit.result import Panel, PublishedFigure, Series
@@ -29,7 +29,7 @@ def run(scale: Scale, progress: Progress) -> Outcome:
         shot = {name: result.value(name) for name in REFERENCE}
         begun = result.initial_states[0]
         again = magnetic(begun["theta"]["value"] or 0.0, TIME, shot, begun["omega"]["value"] or 0.0)
-        off = [float(np.sqrt(np.mean((one[0] - true) ** 2))) for one in (magnetic(start, TIME, TABLE_1), again)]
+        printed = magnetic(start, TIME, TABLE_1)
         likelihood = planned(MODEL, TIME, NOISE, REFERENCE, [{"theta": start, **AT_THE_START}])
         curve = likelihood.curve(np.array(list(REFERENCE.values())), TIME)
         figures.append(
@@ -38,14 +38,19 @@ def run(scale: Scale, progress: Progress) -> Outcome:
                 "rms distance from the reference motion",
                 "rad",
                 "alike",
-                *off,
-                float(np.sqrt(np.mean(curve.std**2))),
+                _rms(printed[0] - true),
+                _rms(again[0] - true),
+                _rms(curve.std),
                 f"as printed: table 1's estimate; best: shooting with w0 free, which comes to w0 = {shot['w0']:.3g} "
                 f"instead of {W0:g}",
             )
         )
         panels.append(_panel(start))
     return Outcome(tuple(figures), tuple(panels), _REMARKS, _SETTINGS, len(starts))
+
+
+def _rms(values: Array) -> float:
+    return float(np.sqrt(np.mean(values**2)))
 
 
 def _panel(start: float) -> Panel:

@@ -23,7 +23,8 @@ def run(scale: Scale, progress: Progress) -> Outcome:
     periods = QUICK_PERIODS if scale.quick else PERIODS
     progress(0.1, "an estimate of ours")
     sets = {"reference": DUFFING, "printed estimate": TABLE_2, "shooting": estimated(0)}
-    time = np.arange((TRANSIENT + periods) * PER_PERIOD) * (PERIOD / PER_PERIOD)
+    samples = (TRANSIENT + periods) * PER_PERIOD
+    time = np.linspace(0, (TRANSIENT + periods) * PERIOD, samples, endpoint=False)
     progress(0.4, "motions")
     motions = {name: duffing(time, values)[:, TRANSIENT * PER_PERIOD :] for name, values in sets.items()}
     figures = [

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 import numpy as np
 
@@ -21,6 +21,13 @@ TRANSIENT = 50  # of them left out
 LANES = 100  # motions side by side, by the other integrator
 CELLS = 20  # of a grid in each direction, over which sections are compared
 REFERENCE, PRINTED, OURS, OTHER = "reference", "printed estimate", "shooting", "reference by SciPy"
+
+STATISTICS: tuple[tuple[str, str, Callable[[Array], float]], ...] = (
+    ("mean displacement", "m", lambda section: float(section[0].mean())),
+    ("standard deviation of the displacement", "m", lambda section: float(section[0].std())),
+    ("mean velocity", "m/s", lambda section: float(section[1].mean())),
+    ("standard deviation of the velocity", "m/s", lambda section: float(section[1].std())),
+)
 
 
 def run(scale: Scale, progress: Progress) -> Outcome:
@@ -44,12 +51,7 @@ def run(scale: Scale, progress: Progress) -> Outcome:
             None,
             f"reference by SciPy {value(sections[OTHER]):.3f}; no bound: a statistic of a chaotic motion",
         )
-        for label, unit, value in (
-            ("mean displacement", "m", lambda one: float(one[0].mean())),
-            ("standard deviation of the displacement", "m", lambda one: float(one[0].std())),
-            ("mean velocity", "m/s", lambda one: float(one[1].mean())),
-            ("standard deviation of the velocity", "m/s", lambda one: float(one[1].std())),
-        )
+        for label, unit, value in STATISTICS
     ]
     same = _apart(sections[REFERENCE], sections[OTHER])
     figures.append(
@@ -94,10 +96,10 @@ def _other(points: int) -> Array:
     random = np.random.default_rng(0)
     m, c, k, k3 = DUFFING.values()
 
-    def rate(t: float, x: Array) -> Array:
+    def rate(t: float, x: Array) -> list[float]:
         position, velocity = x[:LANES], x[LANES:]
         force = FORCE * np.cos(FREQUENCY * t) - c * velocity - k * position - k3 * position**3
-        return np.concatenate([velocity, force / m])
+        return [*velocity.tolist(), *(force / m).tolist()]
 
     time = np.arange(TRANSIENT + points // LANES) * PERIOD
     states = independent.smooth(rate, random.uniform(-2, 2, 2 * LANES).tolist(), time)[:, TRANSIENT:]
@@ -108,8 +110,8 @@ def _apart(one: Array, other: Array) -> float:
     """Total variation between two sections on a grid: 0 = the same, 1 = nothing in common."""
     both = np.hstack([one, other])
     limits = [(row.min(), row.max()) for row in both]
-    counts = [np.histogram2d(*section, bins=CELLS, range=limits)[0] / section.shape[1] for section in (one, other)]
-    return float(np.abs(counts[0] - counts[1]).sum() / 2)
+    shares = [np.histogram2d(x, v, bins=CELLS, range=limits)[0] / len(x) for x, v in (one, other)]
+    return float(np.abs(shares[0] - shares[1]).sum() / 2)
 
 
 _REMARKS = (

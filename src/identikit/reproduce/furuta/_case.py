@@ -87,7 +87,7 @@ _OTHER = {
 
 SIMULATION = Case(
     "simulation",
-    np.arange(35_001) * 1e-3,
+    np.linspace(0, 35, 35_001),
     START,
     TRUE,
     OUTPUTS,
@@ -100,7 +100,7 @@ SIMULATION = Case(
 )
 EXPERIMENT = Case(
     "experiment",
-    np.arange(20_281) * 1e-3,
+    np.linspace(0, 20.28, 20_281),
     (0.2 * DEGREE, 126 * DEGREE, 0.0, 0.0),
     TRUE | _OTHER,
     OUTPUTS[:2],
