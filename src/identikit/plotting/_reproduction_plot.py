@@ -82,7 +82,14 @@ def draw_panel(axes: Axes, panel: Panel) -> None:
     if any(one.label for one in panel.series):
         if bars:
             _make_room(axes)
-        axes.legend(frameon=False, fontsize=NOTE_SIZE, loc="upper left" if bars else "best", ncols=2 if bars else 1)
+        # on a veil: curves may have filled every corner
+        axes.legend(
+            framealpha=0.85,
+            edgecolor="none",
+            fontsize=NOTE_SIZE,
+            loc="upper left" if bars else "best",
+            ncols=2 if bars else 1,
+        )
 
 
 def _make_room(axes: Axes) -> None:

@@ -69,7 +69,7 @@ def _bound() -> float:
 def _panels(rough: Array, cubic: Array) -> tuple[Panel, ...]:
     x, actual = tuple(np.sin(TIME)), Series("actual", tuple(np.sin(TIME)), tuple(np.cos(TIME)), emphasis="measured")
     portraits = [
-        Panel(title, "x [1]", "velocity [1/s]", (actual, Series("estimate", x, tuple(v), emphasis="model")), equal=True)
+        Panel(title, "x [1]", "velocity [1/s]", (actual, Series("estimate", x, tuple(v), emphasis="model")))
         for title, v in (("(a) cubic spline", rough), ("(b) cubic smoothing spline", cubic))
     ]
     series = (

@@ -26,7 +26,7 @@ def run(scale: Scale, progress: Progress) -> Outcome:
     angles = QUICK_ANGLES if scale.quick else ANGLES
     seeds = scale.seeds(SEEDS, QUICK_SEEDS)
     figures: list[PublishedFigure] = []
-    norms: dict[str, list[float]] = {ENERGY: [], BETTER: [], AVERAGED: [], SHOOTING: [], "bound": []}
+    norms: dict[str, list[float]] = {ENERGY: [], AVERAGED: [], SHOOTING: [], BETTER: [], "bound": []}
     for place, angle in enumerate(angles):
         progress(0.8 * place / len(angles), f"{angle} degrees")
         found = _norms(angle, seeds)
@@ -46,7 +46,7 @@ def _norms(angle: float, seeds: int) -> dict[str, float]:
     clean = pendulum(angle, TIME)[0]
     found: dict[str, list[dict[str, float]]] = {ENERGY: [], BETTER: [], AVERAGED: [], SHOOTING: []}
     for seed in range(seeds):
-        measured = clean + scaled_noise(len(TIME), DEGREE, seed)
+        measured = clean + scaled_noise(len(TIME), DEGREE, 100 * round(angle) + seed)
         found[ENERGY].append(_balanced(measured, seed))
         for name, method, options in (
             (BETTER, "energy", {}),
