@@ -27,6 +27,7 @@ BEGINNING = 10.0  # s, in which the frequency falls with the amplitude
 
 def validated(case: Case, scale: Scale, progress: Progress, notes: tuple[str, ...]) -> Outcome:
     """R^2 (equation 53) of the motions from the guess, the printed estimate, uas and kalman; their spectra."""
+    case = case.at(scale)
     progress(0.1, "the adaptive observer")
     by_observer = estimate_of(observed(case, 0), case)
     progress(0.2, "kalman")

@@ -19,7 +19,7 @@ TRUE = np.array([SIMULATION.friction[name] for name in FREE])
 
 
 def run(scale: Scale, progress: Progress) -> Outcome:
-    case, seeds = SIMULATION, scale.seeds(SEEDS, QUICK_SEEDS)
+    case, seeds = SIMULATION.at(scale), scale.seeds(SEEDS, QUICK_SEEDS)
     progress(0.05, "the adaptive observer")
     by_observer = estimate_of(observed(case, 0), case)
     fits = []

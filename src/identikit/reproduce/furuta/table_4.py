@@ -15,7 +15,7 @@ from identikit.result import PublishedFigure
 
 
 def run(scale: Scale, progress: Progress) -> Outcome:
-    case = EXPERIMENT
+    case = EXPERIMENT.at(scale)
     progress(0.05, "the adaptive observer")
     by_observer = estimate_of(observed(case, 0), case)
     progress(0.2, "kalman")

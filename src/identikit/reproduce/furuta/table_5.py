@@ -20,7 +20,8 @@ from identikit.reproduce.furuta.printed import OPTIMISER, PROPOSED, Performance
 from identikit.result import Panel, PublishedFigure, Series
 
 STEPS = 5  # of the plain optimiser, each of eleven simulations
-PAPER_RATE = {"simulation": 1e3, "experiment": 1e4}  # Hz
+DURATION = {"simulation": 35.0, "experiment": 20.28}  # s, printed
+RATE = {"simulation": 1e3, "experiment": 1e4}  # Hz, printed
 UAS, KALMAN, PLAIN, SHOOTING = "uas", "kalman", "plain optimiser", "shooting"
 
 
@@ -36,8 +37,9 @@ class _Done:
 def run(scale: Scale, progress: Progress) -> Outcome:
     figures: list[PublishedFigure] = []
     panels: list[Panel] = []
-    for part, case in enumerate((SIMULATION, EXPERIMENT)):
-        found = _compared(case, scale, progress.part(part / 2, (part + 1) / 2))
+    cases = (SIMULATION.at(scale),) if scale.quick else (SIMULATION, EXPERIMENT)
+    for part, case in enumerate(cases):
+        found = _compared(case, scale, progress.part(part / len(cases), (part + 1) / len(cases)))
         bound = goodness_bound(case, bound_of(case))
         figures += _rows(case, found, bound, PROPOSED[case.name], "proposed", UAS, KALMAN)
         figures += _rows(case, found, bound, OPTIMISER[case.name], "optimisation", PLAIN, SHOOTING)
@@ -55,7 +57,7 @@ def run(scale: Scale, progress: Progress) -> Outcome:
 
 def _compared(case: Case, scale: Scale, progress: Progress) -> dict[str, _Done]:
     """Every method on the same record, from the printed guess."""
-    moving = slice(0, case.fitted.stop)  # at rest the friction is stiff, and an integration takes minutes
+    moving = slice(case.fitted.stop)  # at rest the friction is stiff, and an integration takes minutes
     measured = case.measured(0)[:, moving]
     ways: dict[str, Callable[[], Mapping[str, float]]] = {
         UAS: lambda: estimate_of(observed(case, 0), case),
@@ -92,9 +94,7 @@ def _rows(
     old, new = found.get(as_printed), found.get(best)
     title = f"{case.name}, {label}"
     methods = f"as printed: {as_printed}; best: {best}"
-    per_sample = normalised_time(
-        printed.seconds, {"simulation": 35.0, "experiment": 20.28}[case.name], PAPER_RATE[case.name]
-    )
+    per_sample = normalised_time(printed.seconds, DURATION[case.name], RATE[case.name])
     return [
         *(
             PublishedFigure(
