@@ -59,7 +59,8 @@ def draw_panel(axes: Axes, panel: Panel) -> None:
     """One panel into one pair of axes."""
     if panel.map is not None:
         _draw_map(axes, panel.map)
-    colours = cycle(PALETTE)
+    taken = {str(EMPHASES[one.emphasis]["color"]) for one in panel.series if one.emphasis in EMPHASES}
+    colours = cycle([colour for colour in PALETTE if colour not in taken])
     bars = [one for one in panel.series if one.style == "bars"]
     for series in panel.series:
         look = dict(EMPHASES.get(series.emphasis) or {"color": next(colours)})

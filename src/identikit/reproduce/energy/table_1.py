@@ -51,15 +51,15 @@ def run(scale: Scale, progress: Progress) -> Outcome:
     figures += [_norm_row(start, *values) for start, values in zip(starts, norms, strict=True)]
     progress(0.8, "releases of the rig")
     figures += _releases(QUICK_RELEASES if scale.quick else RELEASES)
-    shown = ("as printed", "shooting", "bound")
+    shown = (("as printed", "points", ""), ("shooting", "points", ""), ("bound", "line", "bound"))
     panel = Panel(
         "w0 free: error norm, and what the bound allows",
         "angle of release [rad]",
         "E_p [1]",
         (
             *(
-                Series(name, starts, tuple(one[i] for one in norms), emphasis="bound" if name == "bound" else "")
-                for i, name in enumerate(shown)
+                Series(name, starts, tuple(one[i] for one in norms), style, emphasis=emphasis)
+                for i, (name, style, emphasis) in enumerate(shown)
             ),
             Series("printed: at most", starts, (PRINTED_NORM,) * len(starts), emphasis="printed"),
         ),
