@@ -7,20 +7,19 @@ from numpy.typing import NDArray
 
 from identikit.measurement import SmoothingSpline
 from identikit.progress import Progress
-from identikit.reproduce._base import Outcome, Scale
+from identikit.reproduce._base import Outcome
 from identikit.reproduce.furuta._case import Case
 from identikit.reproduce.furuta._identified import bound_of
 from identikit.reproduce.furuta._observer import LAW, OUTSIDE, observed, path_of
-from identikit.reproduce.furuta.rig import FREE, OUTPUTS
+from identikit.reproduce.furuta.rig import FREE, JOINTS, OUTPUTS
 from identikit.result import Panel, PublishedFigure, Series
 
-JOINTS = ("arm", "pendulum")
 NEAR = 0.01  # of its way: a parameter that has so much left has arrived
 DRAWN = 4  # of the path's points one is drawn
 SHOWN = 4.0  # s of the parameters' way: then they have long arrived
 
 
-def tracked(case: Case, scale: Scale, progress: Progress, threshold: float, notes: tuple[str, ...]) -> Outcome:
+def tracked(case: Case, progress: Progress, threshold: float, notes: tuple[str, ...]) -> Outcome:
     """Velocities by the observer and by a smoothing spline, the gain, and where the parameters go.
 
     Arguments:
@@ -80,7 +79,7 @@ def tracked(case: Case, scale: Scale, progress: Progress, threshold: float, note
             None,
             "k' = |e|^2 (equation 20): k cannot fall; no bound, it is not an estimate",
         ),
-        *_arrival(case, told, time, path),
+        *_arrival(told, time, path),
     ]
     panels += [
         Panel("error norm", "time [s]", "|e| [rad/s]", (Series("", tuple(time[::DRAWN]), tuple(norm[::DRAWN])),)),
@@ -113,9 +112,7 @@ def _way_left(path: dict[str, object]) -> dict[str, NDArray[np.float64]]:
     }
 
 
-def _arrival(
-    case: Case, told: dict[str, object], time: NDArray[np.float64], path: dict[str, object]
-) -> list[PublishedFigure]:
+def _arrival(told: dict[str, object], time: NDArray[np.float64], path: dict[str, object]) -> list[PublishedFigure]:
     way = _way_left(path)
     curves = np.array(list(way.values()))
     arrived = float(time[np.nonzero((np.abs(curves) > NEAR).any(axis=0))[0][-1] + 1])

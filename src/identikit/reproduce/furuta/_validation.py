@@ -14,10 +14,9 @@ from identikit.reproduce.furuta._identified import bound_of, estimate_of, goodne
 from identikit.reproduce.furuta._observer import LAW, observed
 from identikit.reproduce.furuta.performance import goodness_of_fit
 from identikit.reproduce.furuta.printed import PROPOSED
-from identikit.reproduce.furuta.rig import OUTPUTS
+from identikit.reproduce.furuta.rig import JOINTS, OUTPUTS
 from identikit.result import Panel, PublishedFigure, Series
 
-JOINTS = ("arm", "pendulum")
 GUESS, PRINTED, OBSERVER, FITTED = "initial guess", "printed estimate", "uas, done again", "kalman"
 EVERY = 20  # samples: what is drawn
 HIGHEST = 3.0  # Hz of the spectra that are drawn

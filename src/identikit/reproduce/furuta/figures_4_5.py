@@ -11,7 +11,7 @@ THRESHOLD = 0.01  # rad/s, as printed
 
 
 def run(scale: Scale, progress: Progress) -> Outcome:
-    return tracked(SIMULATION, scale, progress, THRESHOLD, _REMARKS)
+    return tracked(SIMULATION, progress, THRESHOLD, _REMARKS)
 
 
 _REMARKS = (

@@ -11,7 +11,7 @@ THRESHOLD = 0.05  # rad/s, as printed
 
 
 def run(scale: Scale, progress: Progress) -> Outcome:
-    return tracked(EXPERIMENT, scale, progress, THRESHOLD, _REMARKS)
+    return tracked(EXPERIMENT, progress, THRESHOLD, _REMARKS)
 
 
 _REMARKS = (

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.integrate import solve_ivp
 
+JOINTS = ("arm", "pendulum")
 OUTPUTS = ("q0", "q1", "w0", "w1")
 START = (0.0, 2 * pi / 3, 0.0, 0.0)  # of the paper's simulation
 TRUE = {
