@@ -116,5 +116,6 @@ def _solved(columns: list[Array], left: Array) -> Array:
 
 
 def medians(estimates: Sequence[Mapping[str, float]]) -> dict[str, float]:
-    """Parameter by parameter, of those that came to a number."""
-    return {name: float(np.nanmedian([one[name] for one in estimates])) for name in estimates[0]}
+    """Parameter by parameter, of the estimates that came to numbers; NaN if none did."""
+    known = [one for one in estimates if np.isfinite(list(one.values())).all()]
+    return {name: float(np.median([one[name] for one in known])) if known else np.nan for name in estimates[0]}

@@ -62,7 +62,7 @@ def run(scale: Scale, progress: Progress) -> Outcome:
         PublishedFigure("all four", f"E_p, {name}", "", told, rms_norm(found[name], DUFFING), best, bound, note)
         for name, told, note in (
             (AS_PRINTED, PRINTED_NORM, f"of the printed row {error_norm(TABLE_2, DUFFING):.4f}"),
-            (STROBED, PRINTED_NORM, "points 10 periods apart, one per period: the literal reading leaves k open"),
+            (STROBED, PRINTED_NORM, "points 10 periods apart, one per period: read literally, it tells k worse"),
             (ENERGY, PRINTED_NORM, "splines of higher order, noise taken out of the squares, all pairs"),
         )
     ]
