@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from identikit.measurement import Record
 from identikit.reproduce._base import Scale
 from identikit.reproduce.furuta.printed import GUESS_3, GUESS_4, TABLE_3, TABLE_4
-from identikit.reproduce.furuta.rig import FREE, OUTPUTS, START, TRUE, furuta
+from identikit.reproduce.furuta.rig import FREE, OUTPUTS, START, TRUE, furuta, stiff_furuta
 
 Array = NDArray[np.float64]
 DEGREE = np.pi / 180
@@ -51,7 +51,7 @@ class Case:
     @cached_property
     def clean(self) -> Array:
         """States [4, times] without noise."""
-        return self.free_motion(self.friction)
+        return furuta(self.time, self.friction, self.start)
 
     @property
     def draws(self) -> int:
@@ -72,7 +72,7 @@ class Case:
 
     def free_motion(self, friction: Mapping[str, float]) -> Array:
         """States [4, times] from the true start with other friction."""
-        return furuta(self.time, friction, self.start)
+        return stiff_furuta(self.time, friction, self.start)
 
 
 def _named(values: Array) -> dict[str, float]:
