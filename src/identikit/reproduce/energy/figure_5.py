@@ -148,8 +148,8 @@ _SETTINGS = {
 _REMARKS = (
     "The records are not public. The stand-in has the printed parameters and one term of higher order, to see whether "
     "the paper's explanation holds: it finds its model's periods too short at large amplitudes and too long at small "
-    "ones, and thinks of neglected terms. The term here does shorten the model's periods at large amplitudes, and "
-    "lengthens them at small ones in the right well; with the term in the model nothing is left.",
+    "ones, and thinks of neglected terms. The term here does shorten the model's periods at large amplitudes and "
+    "lengthens them at small ones, most in the right well; with the term in the model nothing is left.",
     "Two releases two hundredths of a radian apart end in different wells.",
 )
 

@@ -15,7 +15,7 @@ def run(scale: Scale, progress: Progress) -> Outcome:
 _REMARKS = (
     "The printed estimates of table 3 repeat the motion well, since each is 4 to 5 % below the truth. The method does "
     "not come to them with the bounds that are printed: table 3 asks for bounds in proportion to the true values.",
-    "R^2 hardly depends on mu_s and v_t: a fit of 99.99 % goes with a v_t1 that is wrong by a factor of thirty.",
+    "R^2 hardly depends on mu_s and v_t: a fit of 99.99 % goes with a v_t1 that is wrong by a factor of ten and more.",
 )
 
 ITEM = Item(
