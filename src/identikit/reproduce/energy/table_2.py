@@ -23,7 +23,7 @@ from identikit.reproduce.energy.oscillators import (
 from identikit.reproduce.energy.printed import TABLE_2
 from identikit.result import Panel, PublishedFigure, Series
 
-PERIODS, QUICK_PERIODS = 200, 60
+PERIODS, QUICK_PERIODS = 100, 60
 APART = 10  # forcing periods between the two times of a pair, as printed
 SEEDS, QUICK_SEEDS = 3, 1
 UNITS = {"m": "kg", "c": "N s/m", "k": "N/m", "k3": "N/m^3"}
