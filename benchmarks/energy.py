@@ -18,41 +18,17 @@ import identikit as ik
 from identikit.measurement import SmoothingSpline
 from identikit.method.energy import Energy
 from identikit.problem import Problem
-from independent import reference
-
-DEGREE = np.pi / 180
-PENDULUM = {"w0": 11.8, "mu": 0.005}
-DUFFING = {"m": 1.0, "c": 0.2, "k": 1.0, "k3": 1.0}
-MAGNETIC = {"mu": 0.0509, "a1": -138.3, "a2": 21.3, "a3": 163.1}
-W0 = 11.74
-
-
-def pendulum(degrees: float, time: np.ndarray) -> np.ndarray:
-    w0, mu = PENDULUM["w0"], PENDULUM["mu"]
-    return reference.smooth(
-        lambda t, x: [x[1], -2 * mu * w0 * x[1] - w0**2 * np.sin(x[0])], [degrees * DEGREE, 0.0], time
-    )[0]
-
-
-def duffing(time: np.ndarray) -> np.ndarray:
-    return reference.smooth(
-        lambda t, x: [x[1], -0.2 * x[1] - x[0] - x[0] ** 3 + 27 * np.cos(1.33 * t)], [1.0, 0.0], time
-    )[0]
-
-
-def magnetic(start: float, time: np.ndarray) -> np.ndarray:
-    mu, a1, a2, a3 = MAGNETIC.values()
-
-    def rate(t: float, x: np.ndarray) -> Sequence[float]:
-        force = W0**2 * np.sin(x[0]) + 2 * a1 * x[0] + 3 * a2 * x[0] ** 2 + 4 * a3 * x[0] ** 3
-        return [x[1], -2 * mu * W0 * x[1] - force]
-
-    return reference.smooth(rate, [start, 0.0], time)[0]
-
-
-def scaled_noise(count: int, largest: float, seed: int) -> np.ndarray:
-    draw = np.random.default_rng(seed).standard_normal(count)
-    return largest / np.abs(draw).max() * draw
+from identikit.reproduce.energy.oscillators import (
+    DEGREE,
+    DUFFING,
+    MAGNETIC,
+    PENDULUM,
+    W0,
+    duffing,
+    magnetic,
+    pendulum,
+    scaled_noise,
+)
 
 
 class Study:
@@ -119,7 +95,7 @@ def main() -> None:
     if "pendulum" in chosen:
         time = np.arange(3000) / 300
         for angle in map(float, arguments.angles.split(",")):
-            clean = pendulum(angle, time)
+            clean = pendulum(angle, time)[0]
             for method, options in (
                 ("energy", None),
                 ("energy", {"order": 2}),
@@ -131,20 +107,20 @@ def main() -> None:
                 study(title, "pendulum", "theta", time, clean, DEGREE, PENDULUM, method, options)
     if "duffing" in chosen:
         time = np.arange(500 * 200) * (2 * np.pi / 1.33 / 500)
-        clean = duffing(time)
+        clean = duffing(time)[0]
         known = {"F": 27.0, "Omega": 1.33}
         largest = 0.01 * float(np.abs(clean).max())
         study("chaotic Duffing", "duffing", "x", time, clean, largest, DUFFING, "energy", fix=known)
     if "magnetic" in chosen:
         time = np.arange(30_000) / 3000
         for start in (0.7, 0.8, 0.9):
-            clean = magnetic(start, time)
+            clean = magnetic(start, time)[0]
             study(f"magnets, w0 fixed, {start}", "magnetic_pendulum", "theta", time, clean, DEGREE, MAGNETIC, "energy")
     if "open" in chosen:
         for rate in (300, 3000):
             time = np.arange(10 * rate) / rate
             for start in (0.7, 0.9, 1.5):
-                clean = magnetic(start, time)
+                clean = magnetic(start, time)[0]
                 truth = MAGNETIC | {"w0": W0}
                 title = f"magnets, w0 free, {start}, {rate}"
                 found = study(title, "magnetic_pendulum", "theta", time, clean, DEGREE, truth, "energy")

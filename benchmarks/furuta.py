@@ -17,50 +17,26 @@ from __future__ import annotations
 
 import argparse
 import time as clock
-from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
 from scipy.integrate import solve_ivp
-from scipy.optimize import least_squares
 
 import identikit as ik
-from independent import furuta, furuta_rate
+from identikit.reproduce.furuta.performance import goodness_of_fit, normalised_time
+from identikit.reproduce.furuta.plain_fit import plain_fit
+from identikit.reproduce.furuta.rig import FREE, OUTPUTS, START, TRUE, furuta, furuta_rate
 
-OUTPUTS = ("q0", "q1", "w0", "w1")
-FREE = [f"{name}{joint}" for joint in (0, 1) for name in ("mu_d", "mu_s", "mu_v", "v_t", "F_t")]
 TOLD = ("mu_d0", "mu_d1", "mu_v1")  # what such a record tells well
 TIME = np.arange(35001) * 1e-3
-START = (0.0, 2 * np.pi / 3, 0.0, 0.0)
 MOST_EVALUATIONS = 60  # of the plain fit
 MODEL = ik.library_model("furuta")
-TRUE = {name: float(MODEL.parameter(name).value or 0.0) for name in FREE}
 
 
 def simulation_seconds() -> float:
     begun = clock.perf_counter()
     solve_ivp(furuta_rate(), (0, TIME[-1]), START, t_eval=TIME, rtol=1e-6, atol=1e-8)
     return clock.perf_counter() - begun
-
-
-def goodness(clean: np.ndarray, values: Mapping[str, float]) -> np.ndarray:
-    """R^2 of q0 and q1 in per cent, of the motion from the true start with these values."""
-    again = furuta(TIME, values)
-    left = np.sum((again - clean) ** 2, axis=1) / np.sum((clean - clean.mean(axis=1)[:, None]) ** 2, axis=1)
-    return np.asarray(100 * (1 - left[:2]))
-
-
-def plain_fit(noisy: np.ndarray) -> dict[str, float]:
-    """Logarithms of all ten from the tenfold guess, every tenth sample."""
-    guess = np.log([10 * TRUE[name] for name in FREE])
-
-    def residual(logarithms: np.ndarray) -> np.ndarray:
-        values = dict(zip(FREE, np.exp(np.clip(logarithms, -30, 5)), strict=True))
-        found = solve_ivp(furuta_rate(values), (0, TIME[-1]), START, t_eval=TIME[::10], rtol=1e-6, atol=1e-8)
-        return np.asarray((found.y - noisy[:, ::10]).ravel())
-
-    end = least_squares(residual, guess, max_nfev=MOST_EVALUATIONS // (len(FREE) + 1))
-    return dict(zip(FREE, np.exp(end.x), strict=True))
 
 
 def wrong_model(seed: int) -> ik.Model:
@@ -103,7 +79,8 @@ def main() -> None:
             unit = simulation_seconds()
             begun = clock.perf_counter()
             if method == "plain":
-                values, words = plain_fit(noisy), ""
+                guess = {name: 10 * value for name, value in TRUE.items()}
+                values, words = plain_fit(TIME, noisy, guess, MOST_EVALUATIONS // (len(FREE) + 1)), ""
             else:
                 record = ik.Record.from_arrays(TIME, dict(zip(OUTPUTS, noisy, strict=True)))
                 given = None if method == "uas" else start  # its guess has to lie within its bounds
@@ -114,8 +91,8 @@ def main() -> None:
             seconds = clock.perf_counter() - begun
             if index == 0 and method != "plain":
                 continue  # compiled
-            r2 = goodness(clean, values)
-            share = 1e6 * seconds / len(TIME)
+            r2 = goodness_of_fit(furuta(TIME, values)[:2], clean[:2])
+            share = 1e6 * normalised_time(seconds, 35.0, 1000.0)
             print(
                 f"{method:10}{seed:5}{r2[0]:9.3f}{r2[1]:9.3f}{seconds:7.1f}{seconds / unit:7.1f}{share:11.1f}  {words}",
                 flush=True,

@@ -20,7 +20,8 @@ import numpy as np
 from scipy.integrate import solve_ivp
 
 import identikit as ik
-from independent import friction_drive, furuta, furuta_rate, horizontal_pendulum, shaken_pendulum
+from identikit.reproduce.furuta.rig import furuta, furuta_rate
+from independent import friction_drive, horizontal_pendulum, shaken_pendulum
 
 FRICTION = tuple(f"{name}{joint}" for joint in (0, 1) for name in ("mu_d", "mu_s", "mu_v", "v_t", "F_t"))
 TOLD = ("mu_d0", "mu_d1", "mu_v1")  # what the record can tell

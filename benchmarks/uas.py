@@ -11,17 +11,12 @@ from __future__ import annotations
 import numpy as np
 
 import identikit as ik
-from furuta import FREE, TIME, simulation_seconds
-from independent import furuta
+from furuta import TIME, simulation_seconds
+from identikit.reproduce.furuta.printed import GAMMA, LOWER, TABLE_3, TABLE_4, UPPER
+from identikit.reproduce.furuta.rig import FREE, furuta
+from identikit.reproduce.furuta.rig import TRUE as FRICTION
 
-TRUE = np.array([5e-4, 6e-4, 2.5e-4, 5e-3, 1e-2, 6e-4, 7e-4, 2.5e-4, 5e-3, 1e-2])
-# Printed in the paper: upper bounds (table 2), simulation (table 3), experiment (table 4).
-UPPER = np.array([0.075, 0.075, 0.01, 0.01, 0.1, 0.15, 0.151, 0.01, 0.01, 0.1])
-LOWER = 2.22e-16
-GUESS = np.array([5.135e-3, 5.875e-3, 2.531e-3, 4.853e-2, 0.1029, 5.705e-3, 6.683e-3, 2.399e-3, 4.82e-2, 9.72e-2])
-TABLE_3 = np.array([4.793e-4, 5.74e-4, 2.424e-4, 4.742e-3, 9.479e-3, 5.74e-4, 6.688e-4, 2.424e-4, 4.742e-3, 9.479e-3])
-TABLE_4 = np.array([1.575e-3, 1.575e-3, 3.006e-4, 3.006e-4, 2.065e-3, 3.046e-3, 3.065e-3, 3.006e-4, 3.006e-4, 2.065e-3])
-GAMMA = 0.00533  # the one that explains table 4
+TRUE = np.array(list(FRICTION.values()))
 
 
 def motion(scale: float) -> np.ndarray:

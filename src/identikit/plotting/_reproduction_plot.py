@@ -61,7 +61,8 @@ def draw_panel(axes: Axes, panel: Panel) -> None:
     """One panel into one pair of axes."""
     if panel.map is not None:
         _draw_map(axes, panel.map)
-    colours = cycle(PALETTE)
+    taken = {str(EMPHASES[one.emphasis]["color"]) for one in panel.series if one.emphasis in EMPHASES}
+    colours = cycle([colour for colour in PALETTE if colour not in taken])
     bars = [one for one in panel.series if one.style == "bars"]
     for series in panel.series:
         look = dict(EMPHASES.get(series.emphasis) or {"color": next(colours)})
@@ -91,7 +92,7 @@ def _add_legend(axes: Axes, panel: Panel) -> None:
         return
     full = [one.style == "bars" or bool(one.low) or bool(np.any(np.diff(floats(one.x)) < 0)) for one in panel.series]
     if not any(full):
-        axes.legend(frameon=False, fontsize=NOTE_SIZE)
+        axes.legend(framealpha=0.85, edgecolor="none", fontsize=NOTE_SIZE)  # on a veil: curves may fill every corner
         return
     share = LEGEND_ROW * math.ceil(labels / LEGEND_COLUMNS) + LEGEND_MARGIN
     transform = axes.yaxis.get_transform()

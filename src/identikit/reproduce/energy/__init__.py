@@ -1,0 +1,1 @@
+"""The energy paper's tables and figures."""

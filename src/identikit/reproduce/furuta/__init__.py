@@ -1,0 +1,1 @@
+"""The Furuta paper's tables and figures, in simulation."""

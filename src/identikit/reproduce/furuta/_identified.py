@@ -1,0 +1,72 @@
+"""What does identify friction, and how well any unbiased method could: from the same records."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from identikit._fit import fit
+from identikit.likelihood import Likelihood
+from identikit.model import library_model
+from identikit.reproduce.furuta._case import Case
+from identikit.reproduce.furuta.rig import FREE, OUTPUTS
+from identikit.result import Result
+
+UNTOLD = ("F_t0", "F_t1")  # tanh(4 F_n/F_t) is 1: no record depends on them
+TOLD = [name for name in FREE if name not in UNTOLD]
+SPACING = 0.01  # s between the samples of the bound, each as much more precise as they are rarer: the same information
+
+
+def identified(case: Case, seed: int, method: str = "kalman") -> Result:
+    """Eight parameters free, from the guess that the paper prints; F_t stays at its guess."""
+    fix = {name: case.guess[name] for name in UNTOLD}
+    start = {name: case.guess[name] for name in TOLD}
+    return fit(case.record(seed, case.fitted), "furuta", method=method, free=TOLD, fix=fix, start=start, seed=seed)
+
+
+def estimate_of(result: Result, case: Case) -> dict[str, float]:
+    """The ten values; where a fit came to none, and for F_t, the guess."""
+    return {name: case.guess[name] if (v := result.parameters[name].value) is None else v for name in FREE}
+
+
+@dataclass(frozen=True)
+class Bound:
+    """Cramer-Rao bounds of a run: standard deviations of the parameters, and of the motion that they give.
+
+    Arguments:
+        std: of the parameters that the record depends on.
+        motion: of the outputs [times, outputs], over what is fitted.
+    """
+
+    std: Mapping[str, float]
+    motion: NDArray[np.float64]
+
+
+def bound_of(case: Case) -> Bound:
+    """From the information at the truth, initial states unknown; F_t left out, of which no record tells anything."""
+    fitted = case.time[case.fitted]
+    rarer = round(SPACING / (fitted[1] - fitted[0]))
+    time = fitted[::rarer]
+    planned = Likelihood.planned(
+        library_model("furuta"),
+        time,
+        dict.fromkeys(case.outputs, case.noise / np.sqrt(rarer)),
+        parameters=case.friction,
+        initial=dict(zip(OUTPUTS, case.start, strict=True)),
+        free=TOLD,
+    )
+    p = np.array([case.friction[name] for name in TOLD])
+    relative = np.linalg.inv(planned.information(p) * np.outer(p, p))
+    std = p * np.sqrt(np.diag(relative))
+    return Bound(dict(zip(TOLD, std.tolist(), strict=True)), planned.curve(p, time).std)
+
+
+def goodness_bound(case: Case, bound: Bound) -> NDArray[np.float64]:
+    """R^2 of both angles, per cent, that an efficient estimate of friction and start has on average, as far as it was
+    fitted."""
+    truth = case.clean[:2, case.fitted]
+    spread = np.mean((truth - truth.mean(axis=1)[:, None]) ** 2, axis=1)
+    return np.asarray(100 * (1 - np.mean(bound.motion[:, :2] ** 2, axis=0) / spread))
