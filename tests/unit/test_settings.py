@@ -84,7 +84,8 @@ def ambiguous(texts: dict[str, str]) -> dict[str, dict[str, list[str]]]:
 
 
 def test_a_name_has_one_value_in_all_files() -> None:
-    assert ambiguous(TEXTS) == {}
+    """But for published items: each has the settings of its own document."""
+    assert ambiguous({file: text for file, text in TEXTS.items() if not file.startswith("reproduce/")}) == {}
 
 
 def test_every_number_has_a_word() -> None:

@@ -35,7 +35,7 @@ from identikit.result import (
     rounded,
 )
 
-REACH = 2.0  # median widths of the intervals to either side of the median estimate: what is drawn
+WIDTHS_SHOWN = 2.0  # median widths of the intervals to either side of the median estimate: what is drawn
 
 
 def comparison_document(report: ComparisonReport, command: str = "") -> ReportDocument:
@@ -190,7 +190,7 @@ def _window(report: ComparisonReport, entries: list[MethodEntry], name: str) -> 
     widths = [high - low for entry in compared if (interval := entry.parameters[name].ci95) for low, high in [interval]]
     if not widths or median(widths) <= 0:
         return -math.inf, math.inf
-    centre, reach = median(_value(entry, name) for entry in compared), REACH * median(widths)
+    centre, reach = median(_value(entry, name) for entry in compared), WIDTHS_SHOWN * median(widths)
     known = [report.truth[name]] if name in report.truth else []
     return min([centre - reach, *known]), max([centre + reach, *known])
 

@@ -12,10 +12,10 @@ from identikit.reproduce.energy._as_printed import CUBIC
 from identikit.reproduce.energy.oscillators import Array
 from identikit.result import Panel, PublishedFigure, Series
 
-NOISE = 0.02
+NOISE = 0.02  # std of the noise
 TIME = np.arange(0, 8 * np.pi, 0.05)  # s; the paper gives neither length nor rate
 HIGHER = 4  # order of the smoothing that `energy` uses
-SEEDS, QUICK_SEEDS = 100, 10
+SEEDS, QUICK_SEEDS = 100, 10  # noise draws; and if quick
 INNER = slice(20, -20)  # samples: one second at both ends is left out
 
 

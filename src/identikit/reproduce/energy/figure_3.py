@@ -14,10 +14,10 @@ from identikit.reproduce.energy.oscillators import DEGREE, PENDULUM, RATE, Array
 from identikit.result import Panel, PublishedFigure, Series
 
 TIME = np.arange(3000) / RATE
-ANGLES, QUICK_ANGLES = (5, 10, 20, 40, 60, 80, 100, 120, 150), (10, 60, 120)
-SEEDS, QUICK_SEEDS = 5, 1
+ANGLES, QUICK_ANGLES = (5, 10, 20, 40, 60, 80, 100, 120, 150), (10, 60, 120)  # degrees; and if quick
+SEEDS, QUICK_SEEDS = 5, 1  # noise draws; and if quick
 RIG = {"w0": 11.74, "mu": 0.0012}  # what the paper finds from its experiment
-RELEASES, QUICK_RELEASES = 12, 3
+RELEASES, QUICK_RELEASES = 12, 3  # releases of one experiment; and if quick
 SMALLEST, LARGEST = 15.0, 90.0  # degrees, of the stand-ins for the experiment
 ENERGY, BETTER, AVERAGED, SHOOTING = "energy balance", "method energy", "averaged solution", "shooting"
 

@@ -19,7 +19,7 @@ from identikit.result import Panel, PublishedFigure, Series
 
 TIME = np.arange(3000) / RATE
 RIG = EXPERIMENT_1 | {"a5": -25.0}  # the stand-in has a term more than the model: its force grows less at large angles
-RELEASES, QUICK_RELEASES = 12, 4
+RELEASES, QUICK_RELEASES = 12, 4  # releases of one experiment; and if quick
 SMALLEST, LARGEST = 0.6, 1.1  # rad
 SOUGHT = np.arange(0.9, 1.1, 0.02)  # rad: among these two neighbours end in different wells
 WELLS = ((-0.9, -0.2), (0.2, 0.9))  # rad: within these

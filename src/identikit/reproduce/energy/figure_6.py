@@ -13,7 +13,7 @@ from identikit.reproduce.energy.printed import EXPERIMENT_1
 from identikit.result import Panel, PublishedFigure, Series
 
 RANGE = (-1.2, 1.2)  # rad
-STARTS, QUICK_STARTS = 2001, 401
+STARTS, QUICK_STARTS = 2001, 401  # starting angles; and if quick
 CHECKED, QUICK_CHECKED = 25, 7  # releases that are integrated once more, by SciPy
 SETTLED = np.array([0.0, 12.0])  # s: by then a swing has long stayed in one well
 MASS, GRAVITY = 0.035, 9.81  # kg, m/s^2

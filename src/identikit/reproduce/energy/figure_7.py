@@ -13,7 +13,7 @@ from identikit.reproduce.energy.oscillators import DUFFING, PERIOD, Array, duffi
 from identikit.reproduce.energy.printed import TABLE_2
 from identikit.result import Panel, PublishedFigure, Series
 
-PERIODS, QUICK_PERIODS = 100, 25
+PERIODS, QUICK_PERIODS = 100, 25  # of the forcing; and if quick
 TRANSIENT = 20  # periods left out
 PER_PERIOD = 100  # points that are drawn
 BLOCKS = 10  # of the run, whose scatter gives the standard error of a mean

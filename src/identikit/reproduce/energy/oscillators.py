@@ -11,7 +11,7 @@ from identikit.reproduce import independent
 
 Array = NDArray[np.float64]
 
-DEGREE = np.pi / 180
+DEGREE = np.pi / 180  # rad
 RATE = 300.0  # Hz, of the paper's experiments
 PENDULUM = {"w0": 11.8, "mu": 0.005}  # rad/s, 1
 W0 = 11.74  # rad/s: the pendulum with magnets, as measured without them

@@ -23,11 +23,11 @@ from identikit.reproduce.energy.oscillators import (
 from identikit.reproduce.energy.printed import TABLE_2
 from identikit.result import Panel, PublishedFigure, Series
 
-PERIODS, QUICK_PERIODS = 100, 60
+PERIODS, QUICK_PERIODS = 100, 60  # of the forcing; and if quick
 APART = 10  # forcing periods between the two times of a pair, as printed
-SEEDS, QUICK_SEEDS = 3, 1
+SEEDS, QUICK_SEEDS = 3, 1  # noise draws; and if quick
 UNITS = {"m": "kg", "c": "N s/m", "k": "N/m", "k3": "N/m^3"}
-PRINTED_NORM = 0.009
+PRINTED_NORM = 0.009  # E_p as printed
 AS_PRINTED, STROBED, ENERGY, SHOOTING = "as printed", "once per period", "method energy", "shooting in parts"
 
 

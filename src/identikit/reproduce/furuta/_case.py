@@ -15,7 +15,7 @@ from identikit.reproduce.furuta.printed import GUESS_3, GUESS_4, TABLE_3, TABLE_
 from identikit.reproduce.furuta.rig import FREE, OUTPUTS, START, TRUE, furuta, stiff_furuta
 
 Array = NDArray[np.float64]
-DEGREE = np.pi / 180
+DEGREE = np.pi / 180  # rad
 COUNT = 2 * np.pi / 40_000  # rad: of the encoders
 
 

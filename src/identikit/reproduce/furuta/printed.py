@@ -9,7 +9,7 @@ import numpy as np
 # table 2: the bounds and confidences of the adaptation law
 LOWER = 2.22e-16
 UPPER = np.array([0.0750, 0.0750, 0.0100, 0.0100, 0.1, 0.150, 0.151, 0.0100, 0.0100, 0.100])
-CONFIDENCE_LOWER, CONFIDENCE_UPPER = 50.0, 1.0
+CONFIDENCE_LOWER, CONFIDENCE_UPPER = 50.0, 1.0  # lambda_l and lambda_u as printed
 
 # table 3: the simulation
 GUESS_3 = np.array([5.135e-3, 5.875e-3, 2.531e-3, 4.853e-2, 1.029e-1, 5.705e-3, 6.683e-3, 2.399e-3, 4.820e-2, 9.720e-2])

@@ -14,7 +14,7 @@ from identikit.reproduce.furuta.printed import CONFIDENCE_LOWER, CONFIDENCE_UPPE
 from identikit.reproduce.furuta.rig import FREE
 from identikit.result import PublishedFigure
 
-SEEDS, QUICK_SEEDS = 5, 1
+SEEDS, QUICK_SEEDS = 5, 1  # noise draws; and if quick
 TRUE = np.array([SIMULATION.friction[name] for name in FREE])
 
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from identikit.reproduce import independent
 
 MODEL = "horizontal_pendulum"
-STIFFNESS = 20.0
+STIFFNESS = 20.0  # k, in units of m g L
 RELEASED = float(np.pi / 6)  # rad
 NOISE = 0.002  # rad
 TIME: NDArray[np.float64] = np.arange(30001, dtype=np.float64) * 0.002  # s
