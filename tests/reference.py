@@ -39,7 +39,7 @@ def event_driven(
 
 
 def horizontal_pendulum(
-    times: Vector, x0: Sequence[float] = (np.pi / 6, 0.0), **other: Any
+    times: Vector, x0: Sequence[float] = (np.pi / 6, 0.0), *dampings: float, **other: Any
 ) -> tuple[Vector, list[tuple[float, int, float]]]:
     """The pendulum on a spring with dry friction; other arguments as `independent.horizontal_pendulum` has them."""
-    return independent.horizontal_pendulum(times, _beside(x0), **other)
+    return independent.horizontal_pendulum(times, _beside(x0), *dampings, **other)
