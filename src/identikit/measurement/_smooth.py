@@ -33,6 +33,7 @@ _MANY_PIECES = 64  # of equal length, from which unequal ones are tried
 _KEPT = 0.9  # of all departures, the smallest
 _KEPT_SHARE = 0.5607  # of their sum of squares that these hold, for normal noise
 _CONTAMINATED = 0.8  # ratio to the plain level below which the others are not noise
+_LONG_GAP = 20.0  # median steps between samples: a longer one is a gap
 _COARSE = 0.3  # share of departures that are zero where the resolution is coarser than the noise
 _ZERO = 1e-4  # of the mean square, that counts as zero
 
@@ -131,11 +132,22 @@ class SmoothCurve:
     @cached_property
     def time_scale(self) -> float:
         """2 pi rms(x - mean) / rms(x'): the period, for an oscillation of one frequency."""
-        at = np.linspace(self.time[0], self.time[-1], 4001)
+        at = sampled_places(self.time, 4001)
         position, velocity = self(at), self(at, 1)
         speed = float(np.sqrt(np.mean(velocity**2)))
         span = float(self.time[-1] - self.time[0])
         return span if speed == 0 else min(2 * np.pi * float(np.std(position)) / speed, span)
+
+
+def sampled_places(time: NDArray[np.float64], count: int) -> NDArray[np.float64]:
+    """Places evenly over the samples' span, but for long gaps: a curve there shows nothing that was measured."""
+    at = np.linspace(time[0], time[-1], count)
+    steps = np.diff(time)
+    long = steps > _LONG_GAP * np.median(steps)
+    if not long.any():
+        return at
+    kept = at[~long[np.clip(np.searchsorted(time, at, side="right") - 1, 0, len(steps) - 1)]]
+    return kept if len(kept) > 1 else at
 
 
 class RestingCurve:

@@ -7,6 +7,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from identikit.measurement._smooth import sampled_places
 from identikit.measurement._spline_fit import Spline, SplineSpace, basis_values
 
 ORDER = 3  # of the derivative that is penalized, if nobody names one
@@ -101,7 +102,7 @@ class SmoothingSpline:
     @cached_property
     def time_scale(self) -> float:
         """2 pi rms(x - mean) / rms(x'): the period, for an oscillation of one frequency."""
-        at = np.linspace(self.time[0], self.time[-1], 4001)
+        at = sampled_places(self.time, 4001)
         speed = float(np.sqrt(np.mean(self(at, 1) ** 2)))
         span = float(self.time[-1] - self.time[0])
         return span if speed == 0 else min(2 * np.pi * float(np.std(self(at))) / speed, span)

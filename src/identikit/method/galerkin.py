@@ -15,7 +15,7 @@ from identikit.likelihood import reconstruct
 from identikit.measurement import SmoothCurve
 from identikit.method._base import Cost, Method, Need, too_few_samples
 from identikit.method._conclusion import conclude_from
-from identikit.method._early_end import not_started, unchecked
+from identikit.method._early_end import not_applicable, not_started, unchecked
 from identikit.method._option import Option
 from identikit.method._report import Evidence, MethodReport
 from identikit.method._settings import TWIN
@@ -94,6 +94,12 @@ class Galerkin(Method):
         begun = time.perf_counter()
         progress.stage("smoothing", 0.0, 0.1, "smoothing the record")
         weak = posed(problem, options)
+        if not weak.reaches:
+            text = (
+                "gaps in the record are so long that no stretch holds a test function: use shooting, or give the "
+                "stretches as records of their own"
+            )
+            return not_applicable(problem, self.name, [finding("record_too_short", text)], options, seed)
         started = time.perf_counter()
         solving = progress.stage("solving", 0.1, 0.5, "least squares on the weak form")
         minimum = solve(weak.form, weak.curves, seed, solving)

@@ -222,3 +222,17 @@ def test_gross_errors_are_no_reason_to_call_a_right_model_wrong() -> None:
         result = ik.fit(ik.Record.from_arrays(time, x=clean + 0.07 * off), "van_der_pol")
         assert result.ok, (seed, result.status.message)
         assert_within(result, {"mu": 2.0, "w0": 1.0})
+
+
+def test_long_pauses_between_samples_need_no_start() -> None:
+    """Three stretches of a swing with pauses of up to twenty seconds: their curves say what a period is, the pauses
+    nothing."""
+    stretches = ((0.0, 2.5), (5.0, 10.0), (30.0, 37.5))
+    time = np.concatenate([np.arange(begin, end, 0.01) for begin, end in stretches])
+    clean = reference.horizontal_pendulum(time, (-1.0, 0.0), zeta=0.025, mu_c=0.015, mu_q=0.025)[0][0]
+    record = ik.Record.from_arrays(time, theta=clean + 0.002 * np.random.default_rng(1).standard_normal(len(time)))
+    asked = {"free": ["zeta", "mu_c", "mu_q", "k"]}
+    result = ik.fit(record, "horizontal_pendulum", method="shooting", **asked)
+    assert_within(result, {"zeta": 0.025, "mu_c": 0.015, "mu_q": 0.025, "k": 20.0})
+    weak = ik.fit(record, "horizontal_pendulum", method="galerkin", **asked)
+    assert weak.status.code == "not_applicable" and "gaps" in weak.status.message

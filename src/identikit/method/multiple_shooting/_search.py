@@ -77,8 +77,8 @@ class SearchResult:
 def search(preparation: Preparation, candidates: Iterable[Start], progress: Progress) -> SearchResult | None:
     """The best fit that the budget allows; None if the model cannot be integrated from any start.
 
-    The very first is given a few rounds, which is often enough, before others are even looked for, unless it is a
-    user's guess that does not look promising. The first few are tried with short segments alone, which takes a few
+    The first, or the better of a user's guess and a regression, is given a few rounds, which is often enough, before
+    others are even looked for. The first few are tried with short segments alone, which takes a few
     seconds each; only if none of them comes to one trajectory are longer segments worth their time. Cancelled, it gives
     the best so far, if there is one.
     """
@@ -119,8 +119,11 @@ class _Search:
                 yield start, Effort.SHORT
                 continue
             waiting.append((departure, place, start))
-            if not place and np.isfinite(departure) and not start.given:
-                yield start, Effort.GLANCE
+            # what comes next is dear: before that a few rounds from the best that was cheap to have
+            if place == int(early[0].rivalled) == len(waiting) - 1:
+                departure, _, start = min(waiting)
+                if np.isfinite(departure):
+                    yield start, Effort.GLANCE
         for _, _, start in sorted(waiting):
             yield start, Effort.SHORT
 

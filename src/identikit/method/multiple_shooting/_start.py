@@ -22,6 +22,7 @@ class Start:
 
     p: np.ndarray
     how: str
+    rivalled: bool = False  # whether another one is to be had at little cost
 
     @property
     def given(self) -> bool:
@@ -33,10 +34,11 @@ def starts(problem: Problem, preparation: Preparation, seed: int) -> Iterator[St
     """Starting values, the most promising first; a caller goes on until one leads to a fit it believes."""
     low, high = problem.limits
     given = np.array([problem.start.get(name, np.nan) for name in problem.free])
+    regresses = not objections(problem)
     if np.isfinite(given).all():
-        yield Start(given, GIVEN)
+        yield Start(given, GIVEN, rivalled=regresses)
         given = np.full(len(given), np.nan)  # who asks for more has tried them
-    if not objections(problem):
+    if regresses:
         solutions = FilteredRegression(problem, preparation.curves).solutions(seed)
         for regressed in [p for p in solutions if np.isfinite(p).all()][: SHOOTING.most_regressed]:
             yield Start(np.where(np.isfinite(given), given, regressed), "regression")

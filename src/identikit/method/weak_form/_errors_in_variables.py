@@ -104,6 +104,11 @@ class ErrorsInVariables:
         self._low = np.array([problem.bounds[name][0] for name in problem.free])
         self._high = np.array([problem.bounds[name][1] for name in problem.free])
 
+    @property
+    def tests(self) -> int:
+        """How many test functions there are, in all records."""
+        return sum(samples.tests.count for samples in self._samples)
+
     def run(self, p: np.ndarray, frozen: bool = False, progress: Progress = silent) -> Cleared:
         """Iterate from p; `frozen` keeps it and looks for the states alone."""
         sigma = self.settings[0].sigma

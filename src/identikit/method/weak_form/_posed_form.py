@@ -31,6 +31,13 @@ class Posed:
     thin: Thinned
     form: WeakForm
 
+    @property
+    def reaches(self) -> bool:
+        """Whether a test function has room: gaps that are long against the record leave none for the states' knots."""
+        settings = self.thin.settings
+        clearing = ErrorsInVariables(self.thin.problem, self.equations, settings, finest_spacings(settings))
+        return clearing.tests > 0
+
     def cleared(self, minimum: Minimum, with_noise: bool, progress: Progress) -> tuple[Cleared, bool]:
         """See `clear`."""
         return clear(self.thin.problem, self.equations, self.thin.settings, minimum, with_noise, progress)
@@ -62,10 +69,7 @@ def clear(
     Fine knots know most, but their iteration may fail where samples are few; then coarser ones are tried, and at last
     the parameters are left as least squares gave them.
     """
-    finest = [
-        max(GALERKIN.resolution * setting.resolution, GALERKIN.fewest_between_knots * sample_spacing(setting.record))
-        for setting in settings
-    ]
+    finest = finest_spacings(settings)
     attempts = progress.attempts()
     for coarser in (1.0, 2.0, 4.0):
         clearing = ErrorsInVariables(problem, equations, settings, [coarser * spacing for spacing in finest])
@@ -75,6 +79,14 @@ def clear(
         if cleared.stopped or (cleared.converged and cleared.misfit < GALERKIN.misfit):
             return cleared, True
     return clearing.run(minimum.p, True, next(attempts)), False
+
+
+def finest_spacings(settings: Sequence[Setting]) -> list[float]:
+    """Time between knots, in each record, that the samples allow."""
+    return [
+        max(GALERKIN.resolution * setting.resolution, GALERKIN.fewest_between_knots * sample_spacing(setting.record))
+        for setting in settings
+    ]
 
 
 def sample_spacing(record: Observed) -> float:
