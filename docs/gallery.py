@@ -176,17 +176,7 @@ SECTIONS: dict[str, tuple[Picture, ...]] = {
             "damping.md",
             (SWING, "identikit damping swing.csv --map x=theta --plot damping.png"),
         ),
-        Picture(
-            "comparison",
-            "Every method on one record",
-            ("plot_comparison",),
-            "compare.md",
-            (
-                SWING,
-                "identikit compare swing.csv --model horizontal_pendulum --methods shooting,galerkin,energy,envelope "
-                "--plot comparison.png",
-            ),
-        ),
+        Picture("compare", "Every method on one record", ("plot_comparison",), "compare.md"),
         Picture(
             "selection",
             "Which of several models",
