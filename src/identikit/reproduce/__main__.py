@@ -1,4 +1,5 @@
-"""One item in a process of its own: python -m identikit.reproduce KEY FOLDER whole|quick, as `reproduce` starts it."""
+"""Some items in a process of their own: python -m identikit.reproduce FOLDER whole|quick KEY ..., as `reproduce` starts
+it."""
 
 from __future__ import annotations
 
@@ -10,5 +11,6 @@ from identikit.reproduce._files import write
 from identikit.reproduce._run import done
 
 if __name__ == "__main__":
-    key, folder, scale = sys.argv[1:]
-    write(done(key, scale == "quick", silent), Path(folder))
+    folder, scale, *keys = sys.argv[1:]
+    for key in keys:
+        write(done(key, scale == "quick", silent), Path(folder))

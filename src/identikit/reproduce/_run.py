@@ -1,4 +1,4 @@
-"""The front door: do published items again, two at a time, and keep each as soon as it is done."""
+"""The front door: do published items again, on two cores, and keep each as soon as it is done."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ from identikit.reproduce._files import kept, write, write_index
 from identikit.reproduce._registry import ITEMS
 from identikit.result import Reproduction
 
-AT_ONCE = 2  # items; one uses a core and a half
+AT_ONCE = 2  # processes; one uses a core and a half
+IN_ONE_PROCESS = 6  # items, one after the other: starting a process takes some seconds
 SECONDS_BETWEEN = 0.1  # looks at whether one has ended
 
 
@@ -83,23 +84,27 @@ def done(key: str, quick: bool, progress: Progress) -> Reproduction:
 
 @dataclass(frozen=True)
 class _Worker:
-    key: str
+    keys: tuple[str, ...]
     process: subprocess.Popen[str]
 
 
 def _side_by_side(keys: Sequence[str], folder: Path, quick: bool, run: Progress) -> None:
-    """Each in a process of its own, which writes its files itself: nothing is lost when the whole is cut off."""
-    waiting, running, ended = list(keys), list[_Worker](), 0
+    """A few in each process, which writes their files itself: nothing is lost when the whole is cut off."""
+    waiting = [tuple(keys[k : k + IN_ONE_PROCESS]) for k in range(0, len(keys), IN_ONE_PROCESS)]
+    running = list[_Worker]()
+    begun = clock.time()
     try:
         while waiting or running:
             while waiting and len(running) < AT_ONCE:
                 running.append(_begun(waiting.pop(0), folder, quick))
             for worker in [one for one in running if one.process.poll() is not None]:
                 running.remove(worker)
-                ended += 1
                 if worker.process.returncode:
-                    raise IdentikitError(f"{worker.key} failed: {_last_line(worker.process)}")
-            told = f"{ended} of {len(keys)} done, now {' and '.join(one.key for one in running)}"
+                    failed = next(key for key in worker.keys if not _written(folder, key, begun))
+                    raise IdentikitError(f"{failed} failed: {_last_line(worker.process)}")
+            ended = sum(_written(folder, key, begun) for key in keys)
+            now = [next((key for key in one.keys if not _written(folder, key, begun)), "") for one in running]
+            told = f"{ended} of {len(keys)} done, now {' and '.join(filter(None, now))}"
             if run.part(0.0, 1.0, "reproducing")(ended / len(keys), told) is False:
                 return
             clock.sleep(SECONDS_BETWEEN)
@@ -109,9 +114,15 @@ def _side_by_side(keys: Sequence[str], folder: Path, quick: bool, run: Progress)
             worker.process.wait()
 
 
-def _begun(key: str, folder: Path, quick: bool) -> _Worker:
-    words = [sys.executable, "-m", "identikit.reproduce", key, str(folder), "quick" if quick else "whole"]
-    return _Worker(key, subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True))
+def _written(folder: Path, key: str, since: float) -> bool:
+    """Whether an item was saved in this run; its JSON is written last."""
+    path = folder / f"{key}.json"
+    return path.exists() and path.stat().st_mtime >= since
+
+
+def _begun(keys: tuple[str, ...], folder: Path, quick: bool) -> _Worker:
+    words = [sys.executable, "-m", "identikit.reproduce", str(folder), "quick" if quick else "whole", *keys]
+    return _Worker(keys, subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True))
 
 
 def _last_line(process: subprocess.Popen[str]) -> str:
