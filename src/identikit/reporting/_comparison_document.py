@@ -72,7 +72,7 @@ def comparison_document(report: ComparisonReport, command: str = "") -> ReportDo
 
 def _answered(report: ComparisonReport) -> list[MethodEntry]:
     """The methods that came to values, good or bad."""
-    return [entry for entry in report.entries if any(item.value is not None for item in entry.parameters.values())]
+    return [entry for entry in report.entries if entry.answered]
 
 
 def _names(report: ComparisonReport) -> tuple[str, ...]:

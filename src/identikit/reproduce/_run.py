@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import tempfile
 import time as clock
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import IO
 
 from identikit import __version__
 from identikit.errors import DataError, IdentikitError
@@ -85,7 +87,8 @@ def done(key: str, quick: bool, progress: Progress) -> Reproduction:
 @dataclass(frozen=True)
 class _Worker:
     keys: tuple[str, ...]
-    process: subprocess.Popen[str]
+    process: subprocess.Popen[bytes]
+    said: IO[bytes]  # what it writes to its stderr: a file, since nobody empties a pipe while it runs
 
 
 def _side_by_side(keys: Sequence[str], folder: Path, quick: bool, run: Progress) -> None:
@@ -98,10 +101,11 @@ def _side_by_side(keys: Sequence[str], folder: Path, quick: bool, run: Progress)
             while waiting and len(running) < AT_ONCE:
                 running.append(_begun(waiting.pop(0), folder, quick))
             for worker in [one for one in running if one.process.poll() is not None]:
-                running.remove(worker)
                 if worker.process.returncode:
                     failed = next(key for key in worker.keys if not _written(folder, key, begun))
-                    raise IdentikitError(f"{failed} failed: {_last_line(worker.process)}")
+                    raise IdentikitError(f"{failed} failed: {_last_line(worker)}")
+                running.remove(worker)
+                worker.said.close()
             ended = sum(_written(folder, key, begun) for key in keys)
             now = [next((key for key in one.keys if not _written(folder, key, begun)), "") for one in running]
             told = f"{ended} of {len(keys)} done, now {' and '.join(filter(None, now))}"
@@ -112,6 +116,7 @@ def _side_by_side(keys: Sequence[str], folder: Path, quick: bool, run: Progress)
         for worker in running:
             worker.process.kill()
             worker.process.wait()
+            worker.said.close()
 
 
 def _written(folder: Path, key: str, since: float) -> bool:
@@ -122,9 +127,11 @@ def _written(folder: Path, key: str, since: float) -> bool:
 
 def _begun(keys: tuple[str, ...], folder: Path, quick: bool) -> _Worker:
     words = [sys.executable, "-m", "identikit.reproduce", str(folder), "quick" if quick else "whole", *keys]
-    return _Worker(keys, subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True))
+    said = tempfile.TemporaryFile()
+    return _Worker(keys, subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=said), said)
 
 
-def _last_line(process: subprocess.Popen[str]) -> str:
-    said = (process.stderr.read() if process.stderr else "").strip().splitlines()
-    return said[-1] if said else f"exit code {process.returncode}"
+def _last_line(worker: _Worker) -> str:
+    worker.said.seek(0)
+    lines = worker.said.read().decode(errors="replace").strip().splitlines()
+    return lines[-1] if lines else f"exit code {worker.process.returncode}"

@@ -5,8 +5,6 @@ The comparison has the fields that `compare` answers with: six methods, two of w
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -17,6 +15,7 @@ from identikit.result import (
     Code,
     ColumnLook,
     ColumnRole,
+    ComparisonReport,
     DampingReport,
     DesignReport,
     ExpectedParameter,
@@ -27,6 +26,7 @@ from identikit.result import (
     LawResult,
     LookReport,
     MechanismResult,
+    MethodEntry,
     ModelChoice,
     Motion,
     MotionKind,
@@ -231,37 +231,6 @@ def reproduction(name: str = "x") -> Reproduction:
         Panel(name, name, name, (bars,), y_scale="log", ticks=(name, "other")),
     )
     return Reproduction(name, name, name, name, (figure,), panels, {name: name}, 3, (name,), True, {"total": 1.0}, {})
-
-
-@dataclass(frozen=True)
-class MethodEntry:
-    method: str
-    title: str
-    status: Code
-    message: str
-    objections: tuple[str, ...] = ()
-    parameters: Mapping[str, ParameterEstimate] = field(default_factory=dict)
-    error_over_crlb: Mapping[str, float] = field(default_factory=dict)
-    seconds: float | None = None
-    fit_percent: Mapping[str, float] = field(default_factory=dict)
-    held_out: float | None = None
-    agrees: bool | None = None
-    reason: str = ""
-
-
-@dataclass(frozen=True)
-class ComparisonReport:
-    status: Status
-    sentences: tuple[str, ...] = ()
-    reference: str | None = None
-    truth: Mapping[str, float] = field(default_factory=dict)
-    crlb: Mapping[str, float] = field(default_factory=dict)
-    entries: tuple[MethodEntry, ...] = ()
-    result: Result | None = None
-    findings: tuple[Finding, ...] = ()
-    question: Mapping[str, Any] = field(default_factory=dict)
-    seconds: Mapping[str, float] = field(default_factory=dict)
-    provenance: Mapping[str, Any] = field(default_factory=dict)
 
 
 TRUTH = {"zeta": 0.05, "k": 20.0}
