@@ -127,7 +127,7 @@ def _written(folder: Path, key: str, since: float) -> bool:
 
 def _begun(keys: tuple[str, ...], folder: Path, quick: bool) -> _Worker:
     words = [sys.executable, "-m", "identikit.reproduce", str(folder), "quick" if quick else "whole", *keys]
-    said = tempfile.TemporaryFile()
+    said = tempfile.TemporaryFile()  # noqa: SIM115 - closed when the worker has ended
     return _Worker(keys, subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=said), said)
 
 
