@@ -14,11 +14,10 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from identikit.result import Reproduction, figure_rows
+from identikit.result import Reproduction, figure_cells
 
 TARGET = Path(__file__).with_name("published")
 INDEX = "README.md"
-HEADERS = ("case", "figure", "printed", "as printed, here", "best here", "bound")
 
 INTRODUCTION = """# Published and obtained
 
@@ -72,9 +71,10 @@ def _page(source: str, items: Sequence[Reproduction]) -> str:
 def _section(item: Reproduction) -> list[str]:
     parts = [f"## {escaped(f'{item.where}: {item.title}')}"]
     if item.figures:
-        rule = "|---" * 2 + "|--:" * (len(HEADERS) - 2) + "|"
-        rows = [f"| {' | '.join(escaped(cell) for cell in row)} |" for row in figure_rows(item)]
-        parts.append("\n".join([f"| {' | '.join(HEADERS)} |", rule, *rows]))
+        table = figure_cells(item)
+        rule = "|---" * 2 + "|--:" * (len(table.headers) - 2) + "|"
+        rows = [f"| {' | '.join(escaped(cell) for cell in row)} |" for row in table.rows]
+        parts.append("\n".join([f"| {' | '.join(table.headers)} |", rule, *rows]))
     parts += [escaped(note) for note in item.notes]
     remarks = [f"{one.case}, {one.quantity}: {one.note}" for one in item.figures if one.note]
     if remarks:

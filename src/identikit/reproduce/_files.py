@@ -12,10 +12,9 @@ from identikit._plot import plot
 from identikit.atomic_write import atomic_write
 from identikit.errors import IdentikitError
 from identikit.reproduce._registry import ITEMS
-from identikit.result import Reproduction, figure_remarks, figure_rows
+from identikit.result import Reproduction, figure_cells, figure_remarks
 
 COLUMNS = ("case", "quantity", "unit", "printed", "as_printed", "obtained", "bound", "note")
-HEADERS = ("case", "figure", "printed", "as printed, here", "best here", "bound")
 INDEX = "index.html"
 
 
@@ -56,10 +55,9 @@ def write_index(folder: Path) -> None:
 
 
 def _block(item: Reproduction, folder: Path) -> str:
-    cells = "\n".join(
-        "<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in row) + "</tr>" for row in figure_rows(item)
-    )
-    head = "".join(f"<th>{name}</th>" for name in HEADERS)
+    table = figure_cells(item)
+    cells = "\n".join("<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in row) + "</tr>" for row in table.rows)
+    head = "".join(f"<th>{name}</th>" for name in table.headers)
     notes = [*item.notes, *figure_remarks(item)]
     over = (f"{item.seeds} noise draws" if item.seeds else "no noise is drawn") + (", quick" if item.quick else "")
     settings = "; ".join(f"{name}: {value}" for name, value in item.settings.items())

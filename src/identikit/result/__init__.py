@@ -71,7 +71,6 @@ from identikit.result._reproduction import Reproduction as Reproduction
 from identikit.result._reproduction import Series as Series
 from identikit.result._reproduction_text import figure_cells as figure_cells
 from identikit.result._reproduction_text import figure_remarks as figure_remarks
-from identikit.result._reproduction_text import figure_rows as figure_rows
 from identikit.result._result import SCHEMA as SCHEMA
 from identikit.result._result import Code as Code
 from identikit.result._result import FitQuality as FitQuality

@@ -26,10 +26,10 @@ def describe_reproduction(item: Reproduction) -> str:
 
 def figure_cells(item: Reproduction) -> Cells:
     """One row per figure: printed, as printed, best, bound."""
-    return Cells(HEADERS, tuple(figure_rows(item)), tuple(range(2, len(HEADERS))))
+    return Cells(HEADERS, tuple(_figure_rows(item)), tuple(range(2, len(HEADERS))))
 
 
-def figure_rows(item: Reproduction) -> list[tuple[str, ...]]:
+def _figure_rows(item: Reproduction) -> list[tuple[str, ...]]:
     """The table's rows as text."""
     return [(figure.case, _named(figure), *(number(value) for value in _values(figure))) for figure in item.figures]
 
