@@ -66,8 +66,12 @@ class MissingDependencyError(IdentikitError):
     """An optional package is not installed; the message gives the install line."""
 
 
+LISTED_AT_MOST = 40  # names in a message; of more, only the nearest are named
+LISTED_IF_MANY = 6
+
+
 def did_you_mean(wrong: str, known: Iterable[str]) -> str:
-    """A closing clause for an error message: the nearest known name, then all of them.
+    """A closing clause for an error message: the nearest known name, then all of them unless they are many.
 
     >>> did_you_mean("zta", ["zeta", "k"])
     " Did you mean 'zeta'? Known: zeta, k."
@@ -76,6 +80,9 @@ def did_you_mean(wrong: str, known: Iterable[str]) -> str:
     lowered = {name.lower(): name for name in names}
     near = difflib.get_close_matches(wrong.lower(), list(lowered), n=1, cutoff=0.6)
     hint = f" Did you mean '{lowered[near[0]]}'?" if near else ""
+    if len(names) > LISTED_AT_MOST:
+        near = difflib.get_close_matches(wrong.lower(), list(lowered), n=LISTED_IF_MANY, cutoff=0.0)
+        return f"{hint} Nearest of {len(names)}: {', '.join(lowered[one] for one in near)}."
     return f"{hint} Known: {', '.join(names) if names else 'none'}."
 
 

@@ -7,6 +7,8 @@ import json
 import sys
 from pathlib import Path
 
+from identikit.cli._data_options import REPORT_ENDINGS
+from identikit.cli._output import check_ending, check_files
 from identikit.cli._progress import INTERRUPTED, ProgressLine
 from identikit.cli._terminal import one_line
 from identikit.errors import OptionError
@@ -16,6 +18,7 @@ ALL = "all"
 _EXAMPLES = """examples:
   identikit reproduce --list
   identikit reproduce pendulum-table-4
+  identikit reproduce pendulum-table-4 pendulum-table-6 --report tables.html
   identikit reproduce all --quick --folder published"""
 
 
@@ -29,6 +32,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--folder", default="reproduction", metavar="DIR", help="where results are kept (default: reproduction)"
     )
+    parser.add_argument("--report", metavar="OUT.html", help="save one page to read, print or send (.html, .md, .tex)")
     parser.add_argument("--json", action="store_true", help="print JSON: the list, or the results")
     parser.add_argument("--quiet", action="store_true", help="print nothing but errors")
 
@@ -49,13 +53,21 @@ def run(arguments: argparse.Namespace) -> int:
         return 0
     if not arguments.keys:
         raise OptionError("nothing is named: expected keys from `identikit reproduce --list`, or all")
+    if arguments.report is not None:
+        check_ending(arguments.report, "--report", REPORT_ENDINGS)
+        check_files([("--report", arguments.report)], [])
     keys = None if ALL in arguments.keys else arguments.keys
     with ProgressLine(sys.stderr, arguments.quiet) as progress:
         found = reproduce(keys, arguments.folder, quick=arguments.quick, again=arguments.again, progress=progress)
+    if arguments.report is not None and not progress.interrupted:
+        from identikit._report import report
+
+        report(found, arguments.report, command=arguments.typed)
     if arguments.json:
         print(json.dumps([json.loads(item.to_json()) for item in found], indent=1))
     elif not arguments.quiet:
         for item in found:
             print(f"{item}\n")
-        print(f"Saved: {one_line(str(Path(arguments.folder) / 'index.html'))} and what it shows")
+        page = f" and {one_line(arguments.report)}" if arguments.report and not progress.interrupted else ""
+        print(f"Saved: {one_line(str(Path(arguments.folder) / 'index.html'))}, what it shows{page}")
     return INTERRUPTED if progress.interrupted else 0

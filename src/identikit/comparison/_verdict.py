@@ -104,6 +104,7 @@ def _entry(answer: Answer) -> MethodEntry:
         free if known else {},
         seconds=answer.seconds,
         fit_percent={name: item.fit_percent for name, item in result.fit.items() if math.isfinite(item.fit_percent)},
+        not_predicted=answer.unpredicted,
     )
 
 

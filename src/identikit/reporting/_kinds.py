@@ -27,6 +27,7 @@ REPORTS: Registry[Builder] = Registry(
         "LookReport": "identikit.reporting._look_document:look_document",
         "ComparisonReport": "identikit.reporting._comparison_document:comparison_document",
         "Reproduction": "identikit.reporting._reproduction_document:reproduction_document",
+        "list": "identikit.reporting._reproduction_document:reproductions_document",  # what `reproduce` answers
     },
     group="identikit.reports",
 )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from identikit.reporting._document import Block, Bullets, Paragraph, Picture, ReportDocument, Section, Table, sections
 from identikit.reporting._done import done_section
 from identikit.reporting._tables import tables_section
@@ -12,7 +14,7 @@ def reproduction_document(item: Reproduction, command: str = "") -> ReportDocume
     """Printed and obtained side by side, what is to be said about it, the picture, and what was done."""
     over = f"{item.seeds} noise draws" if item.seeds else "no noise is drawn"
     settings = tuple((str(name), str(value)) for name, value in item.settings.items())
-    pictures = tuple(Picture.of(panel, panel.title or item.title) for panel in item.panels)
+    pictures = _pictures(item)
     return ReportDocument(
         f"{item.source}, {item.where}",
         item.title,
@@ -33,6 +35,29 @@ def reproduction_document(item: Reproduction, command: str = "") -> ReportDocume
             tables_section(figure_cells(item)) if item.figures else None,
         ),
     )
+
+
+def reproductions_document(items: Sequence[Reproduction], command: str = "") -> ReportDocument:
+    """What `reproduce` answers: one item as above, several in a page with a section for each."""
+    if len(items) == 1:
+        return reproduction_document(items[0], command)
+    made = [
+        Section(f"{item.source}, {item.where}: {item.title}", (*_figures(item).blocks, *_pictures(item)))
+        for item in items
+    ]
+    provenance = items[0].provenance if items else {}
+    seconds = {"total": sum(item.seconds.get("total", 0.0) for item in items)}
+    facts = (("items", ", ".join(item.key for item in items)), ("scale", "quick" if _any_quick(items) else "whole"))
+    done = done_section(door="reproduce", provenance=provenance, seconds=seconds, command=command, more=facts)
+    return ReportDocument("Published and obtained", f"{len(items)} tables and figures", sections(*made, done))
+
+
+def _any_quick(items: Sequence[Reproduction]) -> bool:
+    return any(item.quick for item in items)
+
+
+def _pictures(item: Reproduction) -> tuple[Picture, ...]:
+    return tuple(Picture.of(panel, panel.title or item.title) for panel in item.panels)
 
 
 def _figures(item: Reproduction) -> Section:

@@ -1,5 +1,5 @@
 """Some items in a process of their own: python -m identikit.reproduce FOLDER whole|quick KEY ..., as `reproduce` starts
-it."""
+it. One that fails does not keep the next from being done; the last line of stderr says why it failed."""
 
 from __future__ import annotations
 
@@ -12,5 +12,11 @@ from identikit.reproduce._run import done
 
 if __name__ == "__main__":
     folder, scale, *keys = sys.argv[1:]
+    failed = False
     for key in keys:
-        write(done(key, scale == "quick", silent), Path(folder))
+        try:
+            write(done(key, scale == "quick", silent), Path(folder))
+        except Exception as error:  # any: the other items must not be lost with this one
+            failed = True
+            print(f"{key}: {' '.join(str(error).split()) or type(error).__name__}", file=sys.stderr)
+    sys.exit(int(failed))

@@ -41,7 +41,7 @@ def reproduce(
         again: also those that the folder has already; otherwise a run that was cut off goes on where it stopped.
         progress: called with a ProgressEvent; returning False stops, and what is done stays.
 
-    Raises InputError when a key is not known.
+    Raises InputError when a key is not known, and IdentikitError at the end when some items failed.
     """
     names = list(ITEMS) if keys is None else [keys] if isinstance(keys, str) else list(dict.fromkeys(keys))
     for name in names:
@@ -52,14 +52,18 @@ def reproduce(
     except OSError as error:
         raise DataError(f"{folder}: the folder cannot be made ({error.strerror})") from None
     open_ = [name for name in names if again or kept(target, name, quick) is None]
+    failures = list[str]()
     with watched(progress) as run:
         if len(open_) == 1:
             write(done(open_[0], quick, run), target)
         elif open_:
-            _side_by_side(open_, target, quick, run)
+            failures = _side_by_side(open_, target, quick, run)
         run.stage("done", 1.0, 1.0, "done")
     found = [item for name in names if (item := kept(target, name, quick)) is not None]
     write_index(target)
+    if failures:
+        rest = f"{len(found)} of {len(names)} are in {folder}"
+        raise IdentikitError(f"{'; '.join(failures)}. {rest}: the same command again does only what is missing.")
     return found
 
 
@@ -91,8 +95,12 @@ class _Worker:
     said: IO[bytes]  # what it writes to its stderr: a file, since nobody empties a pipe while it runs
 
 
-def _side_by_side(keys: Sequence[str], folder: Path, quick: bool, run: Progress) -> None:
-    """A few in each process, which writes their files itself: nothing is lost when the whole is cut off."""
+def _side_by_side(keys: Sequence[str], folder: Path, quick: bool, run: Progress) -> list[str]:
+    """A few in each process, which writes their files itself: nothing is lost when the whole is cut off.
+
+    Returns what went wrong, a sentence for each process in which something did.
+    """
+    failures = list[str]()
     waiting = [tuple(keys[k : k + IN_ONE_PROCESS]) for k in range(0, len(keys), IN_ONE_PROCESS)]
     running = list[_Worker]()
     begun = clock.time()
@@ -102,21 +110,22 @@ def _side_by_side(keys: Sequence[str], folder: Path, quick: bool, run: Progress)
                 running.append(_begun(waiting.pop(0), folder, quick))
             for worker in [one for one in running if one.process.poll() is not None]:
                 if worker.process.returncode:
-                    failed = next(key for key in worker.keys if not _written(folder, key, begun))
-                    raise IdentikitError(f"{failed} failed: {_last_line(worker)}")
+                    missing = [key for key in worker.keys if not _written(folder, key, begun)]
+                    failures.append(f"{' and '.join(missing)} failed ({_last_line(worker)})")
                 running.remove(worker)
                 worker.said.close()
             ended = sum(_written(folder, key, begun) for key in keys)
             now = [next((key for key in one.keys if not _written(folder, key, begun)), "") for one in running]
             told = f"{ended} of {len(keys)} done, now {' and '.join(filter(None, now))}"
             if run.part(0.0, 1.0, "reproducing")(ended / len(keys), told) is False:
-                return
+                break
             clock.sleep(SECONDS_BETWEEN)
     finally:
         for worker in running:
             worker.process.kill()
             worker.process.wait()
             worker.said.close()
+    return failures
 
 
 def _written(folder: Path, key: str, since: float) -> bool:

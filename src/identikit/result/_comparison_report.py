@@ -28,6 +28,7 @@ class MethodEntry:
         seconds: that its fit took; None if it did not end.
         fit_percent: {output: how much of it the trajectory of its values explains}.
         held_out: rms error over the noise in the part of the record that it was not fitted to; None if not known.
+        not_predicted: why it is not.
         agrees: with the reference, within intervals; None where nothing can be compared.
         reason: where it does not agree, or cannot be compared: why, likely.
     """
@@ -42,6 +43,7 @@ class MethodEntry:
     seconds: float | None = None
     fit_percent: Mapping[str, float] = field(default_factory=dict)
     held_out: float | None = None
+    not_predicted: str = ""
     agrees: bool | None = None
     reason: str = ""
 

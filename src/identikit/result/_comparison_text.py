@@ -19,6 +19,9 @@ def describe_comparison(report: ComparisonReport) -> str:
     if silent:
         lines = [f"  {item.method}: {'; '.join(item.objections) or item.message}" for item in silent]
         parts.append("\n".join(["Without an estimate:", *lines]))
+    unpredicted = [f"  {item.method}: {item.not_predicted}" for item in answered if item.not_predicted]
+    if unpredicted:
+        parts.append("\n".join(["Without a held-out error:", *unpredicted]))
     return "\n\n".join(part for part in parts if part)
 
 

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import csv
 import json
+import subprocess
+import sys
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from identikit.errors import OptionError
-from identikit.reproduce import ITEMS, Item, Outcome, Scale, reproduce
+from identikit import report
+from identikit.errors import IdentikitError, OptionError
+from identikit.reproduce import ITEMS, Item, Outcome, Scale, _run, reproduce
 from identikit.reproduce._base import PENDULUM_REPORT
 from identikit.result import Panel, PublishedFigure, Reproduction, Series
 
@@ -58,6 +62,30 @@ def test_what_is_there_is_not_done_again_unless_asked(tmp_path: Path, counted: l
 
 
 def test_an_unknown_key_is_refused_with_a_near_one(tmp_path: Path) -> None:
-    with pytest.raises(OptionError, match="pendulum-figure-1"):
+    with pytest.raises(OptionError, match="pendulum-figure-1") as caught:
         reproduce("pendulum-figure1", tmp_path / "none")
+    assert "--list" in str(caught.value) and len(str(caught.value)) < 400, "58 names are no message"
     assert not (tmp_path / "none").exists()
+
+
+def test_items_that_fail_are_named_when_the_others_are_done(
+    tmp_path: Path, counted: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reproduce("test-item", tmp_path)
+
+    def begun(keys: tuple[str, ...], folder: Path, quick: bool) -> _run._Worker:
+        said = tempfile.TemporaryFile()  # noqa: SIM115 - closed when the worker has ended
+        words = [sys.executable, "-c", "import sys; sys.exit('energy-figure-1: no such record')"]
+        return _run._Worker(keys, subprocess.Popen(words, stderr=said), said)
+
+    monkeypatch.setattr(_run, "_begun", begun)
+    with pytest.raises(IdentikitError, match=r"energy-figure-1.*no such record.*1 of 3 are in"):
+        reproduce(["test-item", "energy-figure-1", "energy-figure-3"], tmp_path)
+    assert "test-item" in (tmp_path / "index.html").read_text()
+
+
+def test_several_items_are_reported_on_one_page(tmp_path: Path, counted: list[str]) -> None:
+    items = reproduce("test-item", tmp_path)
+    page = report([*items, *items], tmp_path / "both.html", interactive=False)
+    assert page.count(f"{items[0].source}, {items[0].where}: {items[0].title}") >= 2
+    assert "&lt;script&gt;" in page and "<td><script>" not in page
