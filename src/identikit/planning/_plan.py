@@ -115,7 +115,7 @@ def with_sensors(model: Model, names: Mapping[str, float]) -> Model:
         if name in model.output_names:
             continue
         if name not in model.state_names:
-            known = (*model.output_names, *model.state_names)
+            known = dict.fromkeys((*model.output_names, *model.state_names))
             raise OptionError(f"model '{model.name}' has no output or state '{name}'.{did_you_mean(name, known)}")
         added.append(Output(name, symbol(name), next(s.unit for s in model.states if s.name == name)))
     return replace(model, outputs=(*model.outputs, *added)) if added else model

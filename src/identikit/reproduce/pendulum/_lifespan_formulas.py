@@ -16,10 +16,12 @@ WINDOW = 0.5  # periods: smoothing before lifespans are taken, as the method top
 LAWS = {"zeta": (VISCOUS, 2.0), "mu_c": (DRY, 1.0), "mu_q": (DRAG, 1.0)}  # and the factor in the equation of motion
 
 
-def _by_formula(case: str, values: NDArray[np.float64], share: float, corrected: bool = False) -> Mapping[str, float]:
+def _by_formula(
+    case: str, values: NDArray[np.float64], share: float, corrected: bool = False, window: float = WINDOW
+) -> Mapping[str, float]:
     (name,) = DAMPINGS[case]
     law, factor = LAWS[name]
-    decline = decline_of(TIME, values, 1.0, WINDOW)
+    decline = decline_of(TIME, values, 1.0, window)
     lengths = share * decline.lengths
     first, last = float(lengths[0]), float(lengths[-1])
     found = printed_estimate(law, factor, first, last, len(lengths) - 1, decline.frequency)
@@ -31,5 +33,6 @@ by_amplitude = partial(_by_formula, share=0.5)
 """L is half the way from a peak to the valley: the reading that is nearest to the report's figures."""
 by_whole_swing = partial(_by_formula, share=1.0)
 """L is all of that way, which is what persistence gives."""
-by_right_formula = partial(_by_formula, share=0.5, corrected=True)
-"""The same two lifespans with the factor that each formula lacks: w, w/pi and w/pi."""
+by_right_formula = partial(_by_formula, share=0.5, corrected=True, window=0.0)
+"""The same with the factor that each formula lacks, w, w/pi and w/pi, of records without noise, which need no
+smoothing."""

@@ -52,7 +52,7 @@ _NOTES = {
     "Coulomb": "Eq. (4) is off by pi/w where L is an amplitude: 29.8 %",
     "quadratic": "Eq. (5) is off by pi/w as well: no reading of the formula gives the printed 20 %",
 }
-_CLEAN = "best here: the same two lifespans with the factor that the formula lacks; without noise there is no bound"
+_CLEAN = "best here: the formula with the factor that it lacks, on samples as they are; without noise there is no bound"
 _REMARKS = (
     "Errors are roots of mean squares over the noise draws. As printed: Eqs. (3) to (5) from the first and the last "
     "lifespan, with the record's own frequency. Best here: method topological, all lifespans, the right scales; k is "
