@@ -114,7 +114,17 @@ def test_a_mass_and_a_spring_that_scale_together_need_a_known_value_or_a_force()
     assert "k/m" in next(item.text for item in report.findings if item.code == "still_determined")
     helpful = {item.about for item in report.findings if item.code == "would_help"}
     assert helpful >= {("m",), ("F",)}
+    assert ("x",) not in helpful, "no sensor is so exact that it tells a mass from its spring"
     assert report.recommended == "present", "nothing within the limits is worth more work"
+
+
+def test_where_noise_is_all_that_is_wrong_the_exactness_that_it_takes_is_named_and_works() -> None:
+    asked = {**NOW, "free": ["c", "k"], "noise": {"x": 1.5}, "reach": {"c": 0.02}, "runs": 1}
+    report = ik.design(MCK, **asked)
+    (named,) = [item for item in report.findings if item.code == "would_help" and item.about == ("x",)]
+    assert "30 times as exact (with a noise of 0.05 of x)" in named.text
+    assert ik.design(MCK, **{**asked, "noise": {"x": 0.05}}).experiment().reaches
+    assert not ik.design(MCK, **{**asked, "noise": {"x": 0.15}}).experiment().reaches, "three times less is too little"
 
 
 def test_a_force_within_limits_frees_them() -> None:

@@ -1,7 +1,9 @@
-"""What would help where the best experiment does not: a known value or beginning, a sensor, a drive, a larger motion.
+"""What would help where the best experiment does not: a known value or beginning, a sensor, a drive, a larger motion,
+less noise.
 
 Each is tried on the plan itself, with the same information: what is known is left out of the unknowns, what is measured
-or driven besides is computed anew. What the plan lacks in samples is a factor: standard errors fall with their root.
+or driven besides is computed anew. What the plan lacks in samples is a factor: standard errors fall with their root;
+and they fall with the noise.
 """
 
 from __future__ import annotations
@@ -24,6 +26,7 @@ from identikit.result import listed
 from identikit.simulation import simulate
 
 MOST_REMEDIES = 5  # remedies that are named: more are not read
+TIMES_AS_EXACT = (3, 10, 30, 100, 300, 1000)  # beyond, what is lacking is not a better sensor
 
 
 _Trial = tuple[str, str, str, Plan, Mapping[str, Signal]]
@@ -32,8 +35,8 @@ _Trial = tuple[str, str, str, Plan, Mapping[str, Signal]]
 
 @dataclass(frozen=True)
 class Remedy:
-    """Something that would help, `about` these names: `kind` is value, beginning, sensor, drive, setting, longer or
-    larger."""
+    """Something that would help, `about` these names: `kind` is value, beginning, sensor, drive, setting, longer,
+    larger or exact."""
 
     kind: str
     about: tuple[str, ...]
@@ -102,7 +105,19 @@ def _tried(task: Task, choice: Choice, told: Sequence[np.ndarray]) -> Iterator[R
         kept = list(range(columns - free, columns))
         score = _score(criterion, [item[np.ix_(kept, kept)] for item in told])
         yield Remedy("beginning", tuple(names), f"known initial values of {listed(names)}", score)
+    yield from _less_noise(criterion, told, plan)
     yield from _further(task, choice)
+
+
+def _less_noise(criterion: Criterion, told: Sequence[np.ndarray], plan: Plan) -> Iterator[Remedy]:
+    """More exact sensors, as exact as it takes: every standard error falls with the noise."""
+    before = _score(criterion, told)
+    lacking = np.exp(before - (0.0 if criterion.kind == GOAL else np.log(UNKNOWN)))
+    factor = next((one for one in TIMES_AS_EXACT if one >= lacking), None)
+    if factor is not None:
+        noise = listed([f"{std / factor:.2g} of {name}" for name, std in plan.noise.items()])
+        text = f"sensors {factor} times as exact (with a noise of {noise})"
+        yield Remedy("exact", tuple(plan.noise), text, before - float(np.log(factor)))
 
 
 def _with_known(criterion: Criterion, told: Sequence[np.ndarray], names: Sequence[str]) -> float | None:
