@@ -67,8 +67,8 @@ def damping(
     """What a free decay is made of: every mixture of viscous damping, dry friction and drag, fitted and ranked.
 
     Arguments:
-        data: a file, several files, a Record, an Experiment or a DataFrame: ring-downs of one oscillation; or a
-            Question.
+        data: a file, several files, a Record, an Experiment, a DataFrame, {name: values}: ring-downs of one
+            oscillation; or a Question.
         model: a Model of one degree of freedom, a library name or a TOML file. Which of its parameters damp, and how,
             is seen from its equation; mechanisms that it lacks are added. None = an oscillator about a rest position,
             with the stiffness that the record asks for.

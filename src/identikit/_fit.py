@@ -22,8 +22,8 @@ def fit(
     """Estimate the parameters of a model from measurements.
 
     Arguments:
-        data: a file, several files, a Record, an Experiment or a DataFrame; or a Question, and then nothing else is
-            needed: what else is given changes it.
+        data: a file, several files, a Record, an Experiment, a DataFrame, {name: values}; or a Question, and then
+            nothing else is needed: what else is given changes it.
         model: a Model, a library name such as "horizontal_pendulum", a TOML file, or an earlier Result.
         progress: called often with a ProgressEvent (stage, fraction, sentence, values); returning False stops the
             work, within two seconds in any phase, and the best so far is returned, marked so.

@@ -34,7 +34,7 @@ def look(data: Data, **columns: Unpack[Columns]) -> LookReport:
     """What is in a record: rate, gaps, noise, resolution, outliers, frequencies, kind of motion, and what to do next.
 
     Arguments:
-        data: a file, several files, a Record, an Experiment or a DataFrame.
+        data: a file, several files, a Record, an Experiment, a DataFrame, {name: values}.
         time, segments, units, trim: as in `fit`.
         outputs, inputs: {name: column}; where any are given, only these columns are looked at.
 

@@ -48,7 +48,8 @@ def load(
     date-times and times since 1970 become seconds from the first. What was decided is in each record's `remarks`.
 
     Arguments:
-        paths: one file or several; text (.csv, .tsv, .txt, .dat), .xlsx, .h5, .parquet or .mat; or a DataFrame.
+        paths: one file or several; text (.csv, .tsv, .txt, .dat), .xlsx, .h5, .parquet or .mat; or a DataFrame, or
+            {name: values}.
         name: name of the records for reports; None = the file's.
         time: name of the time column; None = ``t``, ``time``, or a name such as ``t_s``, ``time_ms``, ``timestamp``.
         segments: name of a column whose consecutive equal values mark separate runs, each its own record.
@@ -63,7 +64,7 @@ def load(
     """
     sheets = () if not sheet else (sheet,) if isinstance(sheet, str) else tuple(sheet)
     reading = Reading(time, segments, dict(units or {}), columns, rate, dt, sheets, decimal, long)
-    if hasattr(paths, "columns"):
+    if hasattr(paths, "columns") or isinstance(paths, Mapping):
         return Experiment(tuple(_records(table_of_frame(paths), name or "", reading)))
     files: list[FilePath] = [paths] if isinstance(paths, (str, os.PathLike)) else list(paths)
     if not files:

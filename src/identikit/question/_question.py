@@ -23,6 +23,8 @@ from identikit.problem import NoiseGiven, Problem
 from identikit.question._rules import CLOCKS, MAPPINGS, READING, RULES, Initial
 from identikit.result import SCHEMA, Document, Result
 
+IN_MEMORY = "in_memory"  # of a saved question: names of records that were never in a file
+
 
 class Table(Protocol):
     """A DataFrame, of whatever library."""
@@ -31,7 +33,8 @@ class Table(Protocol):
     def columns(self) -> Any: ...
 
 
-Data = str | PathLike[str] | Sequence[str | PathLike[str]] | Record | Sequence[Record] | Experiment | Table
+Arrays = Mapping[str, Any]  # values by name, one of them the time
+Data = str | PathLike[str] | Sequence[str | PathLike[str]] | Record | Sequence[Record] | Experiment | Table | Arrays
 ModelLike = str | PathLike[str] | Model | Result
 
 
@@ -79,7 +82,8 @@ class Question(Document):
     """What is asked.
 
     Arguments:
-        data: files, a Record, several, an Experiment or a DataFrame; saved by name, or by digest if in memory.
+        data: files, a Record, several, an Experiment, a DataFrame or arrays by name; saved by name, or by digest if in
+            memory.
         model: a Model, a library name such as "pendulum", a TOML file, or a Result, whose model is meant.
         time, segments, units, columns, rate, dt, sheet, decimal, long: as in `identikit.load`, for files and tables.
         trim: (begin, end): use only these times, in the record's own unit (seconds from the start for dates); None = an
@@ -234,10 +238,10 @@ class Question(Document):
         return text_of(self.model) or {"function": self.model.name}
 
     def _data_saved(self, digest: str | None) -> Any:
-        if self.data is None or isinstance(self.data, tuple | Mapping):
+        if self.data is None or isinstance(self.data, tuple) or _is_digest(self.data):
             return _plain(self.data)
         experiment = self.experiment()
-        return {"in_memory": [record.name for record in experiment], "sha256": digest or experiment.digest()}
+        return {IN_MEMORY: [record.name for record in experiment], "sha256": digest or experiment.digest()}
 
     def asked_model(self) -> Model:
         """The model, with friction smoothed if that is asked."""
@@ -261,8 +265,8 @@ class Question(Document):
         """The records, loaded and trimmed."""
         if self.data is None:
             raise OptionError("no data are given: name a file, or pass a Record, an Experiment or a DataFrame")
-        if isinstance(self.data, Mapping):
-            names = ", ".join(map(str, self.data.get("in_memory", ())))
+        if _is_digest(self.data):
+            names = ", ".join(map(str, self.data[IN_MEMORY]))
             raise DataError(f"the data of that question were in memory ({names}) and are not saved: give them again")
         if isinstance(self.data, Experiment):
             found = self.data
@@ -307,6 +311,11 @@ def text_of(model: Model) -> str | None:
         return model.to_toml()
     except ModelError:
         return None
+
+
+def _is_digest(data: Any) -> bool:
+    """Whether data are what a saved question keeps of records in memory: their names, not the records."""
+    return isinstance(data, Mapping) and IN_MEMORY in data
 
 
 def _plain(value: Any) -> Any:

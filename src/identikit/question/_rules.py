@@ -181,7 +181,7 @@ def _data(value: Any, where: str) -> Any:
     if isinstance(value, str | PathLike):
         return (_path(value, where),)
     if not isinstance(value, Sequence) or not value:
-        raise _wrong(where, value, "a file, several, a Record, an Experiment or a DataFrame")
+        raise _wrong(where, value, "a file, several, a Record, an Experiment, a DataFrame or {name: values}")
     if all(isinstance(item, Record) for item in value):
         return Experiment(tuple(value))
     return tuple(_path(item, where) for item in value)

@@ -46,7 +46,7 @@ ROWS: Mapping[str, tuple[str, str]] = {
         "Make it; with fewer samples, as far as the text says, it would still do.",
     ),
     "would_help": (
-        "What would bring the standard errors of a planned experiment down: a known value, a sensor, less noise, a drive.",
+        "What would bring the standard errors of a planned experiment down: a known value, a sensor, less noise.",
         "Choose what is easiest to have, say so, and plan again.",
     ),
     "limits_assumed": (

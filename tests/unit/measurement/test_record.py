@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import pickle
+from typing import Any
 
 import numpy as np
 import pytest
 
 from identikit.errors import DataError, UnitError
-from identikit.measurement import Channel, Experiment, Record
+from identikit.measurement import Channel, Experiment, Record, load
+from identikit.question import Question
 
 T = np.arange(5.0)
 
@@ -128,3 +130,26 @@ def test_an_experiment_is_records_with_the_same_channels() -> None:
         Experiment(())
     with pytest.raises(DataError, match="omega"):
         Experiment((one, record(omega=T)))
+
+
+def test_arrays_by_name_are_a_table() -> None:
+    (made,) = load({"t_ms": T, "theta [deg]": list(T)})
+    assert made.channels["theta"].values.tolist() == T.tolist() and made.time_unit == "ms"
+    question = Question.ask({"t": T, "theta": T}, "pendulum")
+    assert question.experiment().records[0].channels["theta"].values.tolist() == T.tolist()
+    assert set(question.as_dict()["data"]) == {"in_memory", "sha256"}, "arrays are not written into results"
+
+
+@pytest.mark.parametrize(
+    ("columns", "said"),
+    [
+        ({"t": T, "x": T[1:]}, "different lengths: t 5, x 4"),
+        ({"t": T, "x": np.ones((5, 2))}, "'x' has 2 dimensions"),
+        ({"t": T, "x": 1.0}, "'x' has 0 dimensions"),
+        ({"t": T, "x": [[1], [1, 2], 3, 4, 5]}, "'x' is no column"),
+        ({}, "no rows"),
+    ],
+)
+def test_arrays_that_make_no_table_are_refused(columns: dict[str, Any], said: str) -> None:
+    with pytest.raises(DataError, match=said):
+        load(columns)
