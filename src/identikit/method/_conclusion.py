@@ -93,7 +93,8 @@ def conclude_from(
     )
     verdict, status, decisive = decide(given.verdict, check)
     combinations: tuple[Combination, ...] = ()
-    if not all(judged.identifiable) and not check.stopped and not misfit.pattern:
+    something = bool(np.any(evidence.information))  # no combination is told where nothing is
+    if something and not all(judged.identifiable) and not check.stopped and not misfit.pattern:
         known = flatness(outcome, not misfit.white)
         combinations = confirmed_combinations(
             problem, p, evidence.information, judged.identifiable, known, form.parameters

@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from identikit.likelihood import smooth_curves
 from identikit.measurement import SmoothCurve
 from identikit.method._base import Cost, Method, Need, needs_equations, not_measured, too_few_samples
 from identikit.method._conclusion import conclude_from
@@ -21,7 +20,7 @@ from identikit.method.adaptive_observer._nussbaum import NUSSBAUM, shape_of
 from identikit.method.adaptive_observer._observer import observe
 from identikit.method.adaptive_observer._outcome import ObserverOutcome, without_foundation
 from identikit.method.adaptive_observer._settings import OBSERVER
-from identikit.method.adaptive_observer._told import not_told, told, velocities
+from identikit.method.adaptive_observer._told import not_told, smoothed, told, velocities
 from identikit.method.adaptive_observer._validation import validated
 from identikit.model import kinematic_pairs
 from identikit.numerics import middle
@@ -86,7 +85,7 @@ class Uas(Method):
     ) -> Result:
         begun = time.perf_counter()
         smoothing = progress.stage("smoothing", 0.0, 0.2, "smoothing the record")
-        curves = smooth_curves(problem)
+        curves = smoothed(problem)
         begin = _start(problem)
         p = problem.vector(begin)
         law = AdaptationLaw.of(problem.free, problem.bounds, options["gamma"], options["lambda_u"], options["lambda_l"])

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from identikit.likelihood import reconstruct
+from identikit.likelihood import reconstruct, smooth_curves
 from identikit.measurement import SmoothCurve
+from identikit.method.adaptive_observer._settings import OBSERVER
 from identikit.model import kinematic_pairs, symbol
-from identikit.problem import Problem
+from identikit.problem import Observed, Problem
 
 
 @dataclass(frozen=True)
@@ -38,6 +39,22 @@ def not_told(problem: Problem) -> tuple[str, ...]:
     missing = reconstruct(model, problem.outputs).missing
     paired = [model.state_names[index] for pair in kinematic_pairs(model) for index in pair]
     return tuple(name for name in paired if name in missing)
+
+
+def smoothed(problem: Problem) -> list[list[SmoothCurve]]:
+    """Curves of every record and output; of its first samples alone where every velocity is measured and the curves say
+    nothing but where the observer begins."""
+    if None in velocity_sources(problem):
+        return smooth_curves(problem)
+    return smooth_curves(problem.with_records([_first_part(record) for record in problem.records]))
+
+
+def _first_part(record: Observed) -> Observed:
+    if len(record.time) <= OBSERVER.beginning:
+        return record
+    first = record.between(-np.inf, float(record.time[OBSERVER.beginning - 1]))
+    enough = np.isfinite(first.values).sum(axis=0).min() >= OBSERVER.beginning // 2
+    return first if enough else record
 
 
 def told(problem: Problem, index: int, curves: Sequence[SmoothCurve], p: np.ndarray, steps: int) -> Told:
