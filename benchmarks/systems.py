@@ -39,6 +39,8 @@ from identikit.simulation import simulate, stepped
 
 FEWEST = 3
 STILL = 1e-9  # an argument of sign() below it is at zero
+PLAIN = [{"Maximum": max, "Minimum": min}, "math"]  # what the names of a model mean for single numbers,
+ARRAYS = [{"Maximum": np.maximum, "Minimum": np.minimum}, "numpy"]  # and for many
 PATIENCE = 6.0  # seconds after which RK45 counts as stalled
 
 
@@ -69,8 +71,8 @@ def solve(name: str) -> Exact:
     breaks = sorted({float(root) for item in signs if item not in moving for root in sp.solve(item.args[0], TIME)})
     values = [symbol(f"value of switch {index}") for index in range(len(moving))]
     smooth = [equation.xreplace(dict(zip(moving, values, strict=True))) for equation in equations]
-    quick = sp.lambdify([TIME, *x, *values], smooth, "math", cse=True)
-    plain = sp.lambdify([TIME, *x], equations, "math", cse=True)
+    quick = sp.lambdify([TIME, *x, *values], smooth, PLAIN, cse=True)
+    plain = sp.lambdify([TIME, *x], equations, PLAIN, cse=True)
 
     def rate(t: float, at: np.ndarray, switched: list[float]) -> list[float]:
         # at a jump of an input the stretch that begins there counts
@@ -80,7 +82,7 @@ def solve(name: str) -> Exact:
     time = np.arange(round(ready.duration / ready.spacing) + 1) * ready.spacing
     initial = [ready.initial.get(state, 0.0) for state in driven.state_names]
     states, _ = reference.event_driven(rate, switches, initial, time, breaks)
-    shown = sp.lambdify([TIME, *x], [item.expression.subs(known) for item in driven.outputs], "numpy")(time, *states)
+    shown = sp.lambdify([TIME, *x], [item.expression.subs(known) for item in driven.outputs], ARRAYS)(time, *states)
     names = [item.name for item in driven.outputs]
     outputs = {name: np.broadcast_to(value, time.shape) for name, value in zip(names, shown, strict=True)}
     return Exact(model, time, states, outputs, lambda t, at: plain(t, *at), initial)
@@ -91,9 +93,9 @@ def switches_of(
 ) -> list[reference.Switch]:
     """sign(guard) each, with the value that holds the guard at zero while others slip, or are held as well."""
     rates = [sum((sp.diff(g, q) * f for q, f in zip(x, equations, strict=True)), sp.diff(g, TIME)) for g in guards]
-    slope = sp.lambdify([TIME, *x], sp.Matrix(rates).jacobian(sp.Matrix(values)).tolist(), "math", cse=True)
-    free = sp.lambdify([TIME, *x], [rate.subs(dict.fromkeys(values, 0)) for rate in rates], "math", cse=True)
-    margins = [sp.lambdify([TIME, *x], guard, "math") for guard in guards]
+    slope = sp.lambdify([TIME, *x], sp.Matrix(rates).jacobian(sp.Matrix(values)).tolist(), PLAIN, cse=True)
+    free = sp.lambdify([TIME, *x], [rate.subs(dict.fromkeys(values, 0)) for rate in rates], PLAIN, cse=True)
+    margins = [sp.lambdify([TIME, *x], guard, PLAIN) for guard in guards]
 
     def hold(which: int) -> Callable[[float, np.ndarray], float]:
         def needed(t: float, at: np.ndarray) -> float:

@@ -28,6 +28,11 @@ ROWS: Mapping[str, tuple[str, str]] = {
         "Methods that come to their values on other ways than the reference find the same within their intervals.",
         "Nothing: this speaks for the estimate.",
     ),
+    "begins_at_rest": (
+        "A record begins while friction holds the motion, so that its first velocity can hardly be told; it is taken "
+        "as zero.",
+        "Nothing, if the motion was at rest. If it was not, give the first velocity.",
+    ),
     "profile_bent": (
         "An end of the interval lies elsewhere than the curvature of the likelihood says, by more than a fifth.",
         "Nothing: the profile's interval holds. Quote both ends, not a standard error.",

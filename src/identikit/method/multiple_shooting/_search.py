@@ -20,6 +20,7 @@ import numpy as np
 
 from identikit.diagnose import residual_colour
 from identikit.likelihood import LIKELIHOOD, Outcome, Preparation
+from identikit.method.multiple_shooting._held_start import begun_at_rest
 from identikit.method.multiple_shooting._settings import SHOOTING
 from identikit.method.multiple_shooting._start import Start
 from identikit.method.multiple_shooting._valley import descended
@@ -47,8 +48,8 @@ _ROUNDS = {
 class SearchResult:
     """The best end of all starts that were tried.
 
-    `preparation` is the one it was found with; `tried` says where each attempt began; `ready` is the clock when the
-    first start was known.
+    `preparation` is the one it was found with, and `assumed` what it takes for known; `tried` says where each attempt
+    began; `ready` is the clock when the first start was known.
     """
 
     outcome: Outcome
@@ -57,12 +58,13 @@ class SearchResult:
     preparation: Preparation
     tried: tuple[str, ...] = ()
     believed: bool = False
+    assumed: tuple[Finding, ...] = ()
 
     @property
     def findings(self) -> tuple[Finding, ...]:
-        """That better was looked for, where what is left over is more than noise."""
+        """What was assumed, and that better was looked for, where what is left over is more than noise."""
         if self.believed or self.outcome.stopped:
-            return ()
+            return self.assumed
         kinds = dict.fromkeys(self.tried)
         listed = ", ".join(
             f"{kind} ({self.tried.count(kind)})" if self.tried.count(kind) > 1 else kind for kind in kinds
@@ -71,7 +73,7 @@ class SearchResult:
             f"what is left over is more than the record's own noise, so a better fit was looked for: the best of "
             f"{len(self.tried)} attempts, begun at {listed}, is the one from {self.how}"
         )
-        return (finding("better_looked_for", text),)
+        return (*self.assumed, finding("better_looked_for", text))
 
 
 def search(preparation: Preparation, candidates: Iterable[Start], progress: Progress) -> SearchResult | None:
@@ -104,6 +106,7 @@ class _Search:
         self.preparation = preparation
         self.best: SearchResult | None = None
         self.tried: list[str] = []
+        self._assumed: tuple[Finding, ...] = ()
         self._ready, self._spent, self._budget = 0.0, 0, float(SHOOTING.most_rounds)
         columns = np.concatenate([record.values for record in preparation.problem.records])
         self._spread = np.nanstd(columns, axis=0)
@@ -147,7 +150,7 @@ class _Search:
             self.preparation = self.preparation.finer
             outcome = self._polished(start, outcome, progress) or self._fit(start, effort, progress)
         if outcome is not None and not outcome.converged and not self._over(outcome):
-            outcome = self._led_on(start, outcome, progress) or outcome
+            outcome = self._begun_at_rest(start, outcome, progress) or self._led_on(start, outcome, progress) or outcome
         return outcome is not None and self._over(outcome)
 
     def _fit(self, start: Start, effort: Effort, progress: Progress) -> Outcome | None:
@@ -178,6 +181,17 @@ class _Search:
             SHOOTING.attempt_rounds,
         )
         return None if outcome is None else self._counted(outcome, f"{start.how}, integrated more finely", progress)
+
+    def _begun_at_rest(self, start: Start, reached: Outcome, progress: Progress) -> Outcome | None:
+        """One trajectory that does not settle since friction holds its beginning; all later fits begin at rest too."""
+        if reached.widest_gap > SHOOTING.nearly_joined:
+            return None
+        found = begun_at_rest(self.preparation, reached, progress)
+        if found is None:
+            return None
+        self.preparation, outcome, said = found
+        self._assumed = (*self._assumed, said)
+        return self._counted(outcome, f"{start.how}, begun at rest", progress)
 
     def _led_on(self, start: Start, reached: Outcome, progress: Progress) -> Outcome | None:
         """What becomes of a fit whose segments did not come to one trajectory, in other ways."""
@@ -222,7 +236,7 @@ class _Search:
         self.tried.append(how)
         if self.best is None or self._score(outcome) < self._score(self.best.outcome):
             self.best = SearchResult(
-                outcome, how, self._ready, self.preparation, believed=believed(outcome, self.preparation)
+                outcome, how, self._ready, self.preparation, (), believed(outcome, self.preparation), self._assumed
             )
         if self.best.outcome.converged and self._budget == SHOOTING.most_rounds:
             self._budget = max(SHOOTING.search_effort * self._spent, SHOOTING.fewest_rounds)

@@ -33,6 +33,8 @@ class ShootingSettings:
     # a start that is too fast
     fewest_to_interpolate: int = 4  # samples of a segment through which a curve is laid
     too_fast: float = 0.5  # departure from that curve between samples, over the motion: an alias departs by all of it
+    # a held start
+    held_samples: int = 3  # at the beginning of a record, over which friction must hold for it to begin at rest
     # start
     guesses: int = 8  # points spread over the bounds, tried after all other starts
     most_regressed: int = 4  # minima of the regression that are tried, best first
