@@ -87,7 +87,17 @@ def compare(
         judgement.findings,
         saved,
         {"total": clock.perf_counter() - begun},
-        {**provenance(problem, method_options or {}, question.seed, (COMPARISON,)), "methods": order},
+        {
+            **provenance(problem, method_options or {}, question.seed, (COMPARISON,)),
+            "methods": order,
+            "asked": {
+                "methods": methods if isinstance(methods, str) else list(methods),
+                "truth": known,
+                "method_options": {name: dict(options) for name, options in (method_options or {}).items()},
+                "held_out": held_out,
+                "time_limit": time_limit,
+            },
+        },
     )
     return _marked_stopped(report, len(done), len(tasks)) if stopped else report
 
