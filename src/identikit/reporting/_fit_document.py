@@ -49,6 +49,8 @@ LEAST_CHANCE = 1e-12  # that is worth a number
 
 # artifacts of intervals, which stand together in a section of their own
 INTERVALS = ("intervals", "profile", "profile pair", "bootstrap", "posterior")
+# findings of a fit whose second method came to an estimate that could be compared
+SECOND_OPINIONS = ("second_opinion_agrees", "second_opinion_explained", "second_opinion_differs")
 
 
 def fit_document(result: Result, command: str = "") -> ReportDocument:
@@ -77,7 +79,7 @@ def fit_sections(result: Result, command: str = "") -> tuple[Section, ...]:
         _parts(result),
         response_section(result),
         _identifiability(result),
-        _agreement(second),
+        _agreement(result),
         _uncertainty(result),
         _besides(result),
         findings_section(result.findings),
@@ -218,19 +220,18 @@ def _second_opinion(result: Result) -> Mapping[str, Any]:
     return found if isinstance(found, Mapping) else {}
 
 
-def _agreement(second: Mapping[str, Any]) -> Section | None:
-    """What a method that shares nothing with the first says."""
-    distances = second.get("z")
-    if not isinstance(distances, Mapping) or not distances:
+def _agreement(result: Result) -> Section | None:
+    """What a method that shares nothing with the first says; whether it agrees is for the fit's own findings to say."""
+    distances = _second_opinion(result).get("z")
+    verdict = next((item for item in result.findings if item.code in SECOND_OPINIONS), None)
+    if verdict is None or not isinstance(distances, Mapping) or not distances:
         return None
     rows = tuple((name, "-" if z is None else f"{z:.2f}") for name, z in distances.items())
-    known = [abs(z) for z in distances.values() if z is not None]
-    agrees = bool(known) and max(known) <= REPORT.agreement
-    words = f"The method {second['method']} was asked too and {'agrees' if agrees else 'does not agree'}"
+    words = f"A second method was asked: {verdict.text.rstrip('.')}."
     caption = "Distance of the two estimates in standard errors."
     return Section(
         "Agreement of methods",
-        (Paragraph(f"{words}."), Table(Cells(("parameter", "distance"), rows, (1,)), caption)),
+        (Paragraph(words), Table(Cells(("parameter", "distance"), rows, (1,)), caption)),
     )
 
 
