@@ -16,6 +16,7 @@ from identikit.reporting._document import (
     Section,
     Table,
     Tone,
+    distrust,
     numbers_of,
     sections,
 )
@@ -87,8 +88,7 @@ def _answer(report: ComparisonReport) -> Section:
     if trusted is not None:
         values = "; ".join(value_words(name, item) for name, item in trusted.parameters.items())
         blocks.append(Paragraph(f"Trusted most, {trusted.method}: {values}."))
-    if report.status.code is not Code.OK:
-        blocks.append(Paragraph(f"Not to be trusted: {report.status.message.rstrip('.')}.", Tone.WARNING))
+    blocks += distrust(report.status)
     caption = "Estimates with their standard errors; > is the method that is trusted most and the others compared with."
     reasons = tuple(f"{entry.method}: {entry.reason}" for entry in _answered(report) if entry.reason)
     why = (Bullets(reasons),) if reasons else ()

@@ -17,6 +17,7 @@ from identikit.reporting._document import (
     Section,
     Table,
     Tone,
+    distrust,
     sections,
 )
 from identikit.reporting._done import data_words, done_section
@@ -110,8 +111,7 @@ def _answer(result: Result) -> Section:
         Paragraph(asked),
         Paragraph(f"{answer}." if answer else "No parameter was free.", Tone.LEAD),
     ]
-    if not result.ok:
-        blocks.append(Paragraph(f"Not to be trusted: {result.status.message.rstrip('.')}.", Tone.WARNING))
+    blocks += distrust(result.status)
     caption = (
         "std: one standard error; std/CRLB: over the smallest that any unbiased method could reach; the 95 % interval "
         "holds the true value in 95 of 100 such records if the model is right."
