@@ -43,7 +43,8 @@ def compare(
         method_options: {method: {option: value}}.
         held_out: whether each method is also fitted to the first 70 % of every record, to predict the rest; those that
             take minutes are not.
-        time_limit: seconds after which a method that has not answered is ended.
+        time_limit: seconds after which a method that has not answered is ended; an estimate that was there by then, and
+            waits for its prediction only, is kept. It does not hold for methods that run in this process (see below).
         progress: called with a ProgressEvent; returning False ends the methods that run, and those that have answered
             are compared.
         others: as in `fit`, but for method, options and uncertainty, which are each method's own.
@@ -86,7 +87,17 @@ def compare(
         judgement.findings,
         saved,
         {"total": clock.perf_counter() - begun},
-        {**provenance(problem, method_options or {}, question.seed, (COMPARISON,)), "methods": order},
+        {
+            **provenance(problem, method_options or {}, question.seed, (COMPARISON,)),
+            "methods": order,
+            "asked": {
+                "methods": methods if isinstance(methods, str) else list(methods),
+                "truth": known,
+                "method_options": {name: dict(options) for name, options in (method_options or {}).items()},
+                "held_out": held_out,
+                "time_limit": time_limit,
+            },
+        },
     )
     return _marked_stopped(report, len(done), len(tasks)) if stopped else report
 

@@ -34,6 +34,16 @@ def resolved(path: Path) -> Path:
     return Path(os.path.realpath(path)) if path.is_symlink() else path.absolute()
 
 
+def same_file(path: str | Path, other: str | Path) -> bool:
+    """Whether writing one would change the other: the same spelling, another spelling, a link or a hard link."""
+    if is_special(Path(path)):
+        return False
+    try:
+        return Path(path).samefile(other)
+    except (OSError, ValueError):  # one of them is not there yet
+        return os.path.realpath(path) == os.path.realpath(other)
+
+
 def is_special(path: Path) -> bool:
     """A device or pipe, such as /dev/null, which must be written to and never replaced."""
     return path.exists() and not path.is_file() and not path.is_dir()

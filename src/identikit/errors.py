@@ -67,7 +67,7 @@ class MissingDependencyError(IdentikitError):
 
 
 LISTED_AT_MOST = 40  # names in a message; of more, only the nearest are named
-LISTED_IF_MANY = 6
+LISTED_IF_MANY = 6  # names then
 
 
 def did_you_mean(wrong: str, known: Iterable[str]) -> str:

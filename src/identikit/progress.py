@@ -3,7 +3,8 @@
 A front door opens a run for its caller's listener; the work below gets a `Progress`, narrows it to its parts and tells
 where it is. The listener gets a `ProgressEvent` and may answer False: stop. That reaches the work in two ways:
 
-- `progress(...)` returns False: a loop that has a best so far ends with it;
+- `progress(...)` returns False: a loop that has a best so far ends with it (`progress.insisting()` raises instead, for
+  work that is worth nothing before it is whole);
 - `poll()` raises `Cancelled`: deep inside (in the integrator, in a compilation) where nobody holds a progress. Whoever
   has a best so far catches it; else the front door answers without numbers.
 
@@ -112,7 +113,7 @@ class Progress:
         """The progress of work that is done between two fractions of this."""
         first, last = self._span
         size = last - first
-        return Progress(self._run, (first + begin * size, first + end * size), stage or self._stage, self._names)
+        return type(self)(self._run, (first + begin * size, first + end * size), stage or self._stage, self._names)
 
     def stage(self, name: str, begin: float, end: float, sentence: str) -> Progress:
         """A part of another kind, which begins now."""
@@ -130,7 +131,20 @@ class Progress:
 
     def of(self, names: Sequence[str]) -> Progress:
         """The same for work on these parameters."""
-        return Progress(self._run, self._span, self._stage, names)
+        return type(self)(self._run, self._span, self._stage, names)
+
+    def insisting(self) -> Progress:
+        """The same for work that has no best so far: where it is asked to stop, telling raises `Cancelled`."""
+        return _Insisting(self._run, self._span, self._stage, self._names)
+
+
+class _Insisting(Progress):
+    """A progress that takes no notice of whether its answer is looked at."""
+
+    def __call__(self, fraction: float, sentence: str, values: Iterable[float] = ()) -> bool | None:
+        if super().__call__(fraction, sentence, values) is False:
+            raise Cancelled
+        return None
 
 
 silent = Progress()

@@ -6,10 +6,14 @@ import shlex
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from identikit.cli.compare import ALL
+
 if TYPE_CHECKING:
     from identikit.result import Saved
 
 _DOORS = {"Result": "fit", "DampingReport": "damping", "ComparisonReport": "compare"}  # whose questions are whole
+
+_BESIDES = {"methods", "truth", "method_options", "held_out", "time_limit"}  # what a comparison is told besides
 
 
 def command_of(answer: Saved, saved: str) -> str:
@@ -21,15 +25,27 @@ def command_of(answer: Saved, saved: str) -> str:
     if door is None or not question or getattr(answer, "discovered", None) is not None:
         return ""
     words = _options(question)
-    if words is not None:
-        return shlex.join(["identikit", door, *words, *(_compared(answer) if door == "compare" else [])])
+    besides = _compared(answer.provenance.get("asked")) if door == "compare" else []
+    if words is not None and besides is not None:
+        return shlex.join(["identikit", door, *words, *besides])
     return shlex.join(["identikit", "fit", "--again", saved]) if door == "fit" else ""
 
 
-def _compared(answer: Any) -> list[str]:
-    """What a comparison was told besides its question."""
-    methods = [entry.method for entry in answer.entries]
-    return [*(["--methods", ",".join(methods)] if methods else []), *_pairs("--truth", answer.truth)]
+def _compared(asked: Any) -> list[str] | None:
+    """What a comparison was told besides its question; None where it was not saved."""
+    if not isinstance(asked, Mapping) or not set(asked) >= _BESIDES:
+        return None
+    methods = [asked["methods"]] if isinstance(asked["methods"], str) else asked["methods"]
+    options = {
+        f"{method}.{name}": value for method, own in asked["method_options"].items() for name, value in own.items()
+    }
+    return [
+        *([] if methods == [ALL] else ["--methods", ",".join(methods)]),
+        *_pairs("--truth", asked["truth"]),
+        *_pairs("--option", options),
+        *([] if asked["held_out"] else ["--no-held-out"]),
+        *("--time-limit", str(asked["time_limit"])),
+    ]
 
 
 def _options(question: Mapping[str, Any]) -> list[str] | None:
@@ -72,7 +88,7 @@ def _listed(option: str) -> Callable[[Any], list[str]]:
 
 
 def _range(ends: Sequence[float | None]) -> str:
-    return ":".join("" if end is None else f"{end:g}" for end in ends)
+    return ":".join("" if end is None else str(end) for end in ends)
 
 
 def _initial(value: Any) -> list[str] | None:

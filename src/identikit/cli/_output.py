@@ -7,7 +7,7 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from identikit.atomic_write import is_special, resolved
+from identikit.atomic_write import is_special, resolved, same_file
 from identikit.errors import OptionError
 
 STDOUT = "-"
@@ -33,7 +33,7 @@ def check_files(outputs: Sequence[tuple[str, str]], read: Sequence[str | None]) 
     taken = [(STDIN if path == STDOUT else path, f"{path}, which is read") for path in read if path is not None]
     for option, path in outputs:
         for other, what in taken:
-            if _same_file(path, other):
+            if same_file(path, other):
                 raise OptionError(f"{option} {path}: is the same file as {what}: name another file to write to")
         _check_writable(path, option)
         taken.append((path, f"{option} {path}"))
@@ -42,16 +42,6 @@ def check_files(outputs: Sequence[tuple[str, str]], read: Sequence[str | None]) 
 def model_file(model: str | None) -> str | None:
     """The file of a model that is given as one; None for a model of the library."""
     return model if model is not None and model.endswith(".toml") else None
-
-
-def _same_file(path: str, other: str) -> bool:
-    """Whether writing one would change the other: the same spelling, another spelling, a link or a hard link."""
-    if is_special(Path(path)):
-        return False
-    try:
-        return Path(path).samefile(other)
-    except (OSError, ValueError):  # one of them is not there yet
-        return os.path.realpath(path) == os.path.realpath(other)
 
 
 def _check_writable(path: str, option: str) -> None:

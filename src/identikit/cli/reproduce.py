@@ -70,4 +70,10 @@ def run(arguments: argparse.Namespace) -> int:
             print(f"{item}\n")
         page = f" and {one_line(arguments.report)}" if arguments.report and not progress.interrupted else ""
         print(f"Saved: {one_line(str(Path(arguments.folder) / 'index.html'))}, what it shows{page}")
-    return INTERRUPTED if progress.interrupted else 0
+    if progress.interrupted:
+        asked = len(ITEMS) if keys is None else len(set(keys))
+        print(
+            f"identikit: interrupted: {len(found)} of {asked} are done; the same command does the rest", file=sys.stderr
+        )
+        return INTERRUPTED
+    return 0

@@ -13,7 +13,7 @@ import signal
 import sys
 from pathlib import Path
 
-from identikit.comparison._answer import asked
+from identikit.comparison._answer import Answer, Fitted, asked
 from identikit.progress import ProgressEvent, watched
 
 
@@ -24,8 +24,8 @@ def serve(problem_file: str, held_out: bool) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the whole group; whoever started this one decides
     problem = pickle.loads(Path(problem_file).read_bytes())
 
-    def tell(event: ProgressEvent) -> None:
-        pickle.dump(event, out)
+    def tell(said: ProgressEvent | Fitted | Answer) -> None:
+        pickle.dump(said, out)
         out.flush()
 
     while True:
@@ -34,9 +34,8 @@ def serve(problem_file: str, held_out: bool) -> None:
         except EOFError:
             return
         with watched(tell) as progress:
-            answer = asked(problem, task, progress, held_out)
-        pickle.dump(answer, out)
-        out.flush()
+            answer = asked(problem, task, progress, held_out, tell)
+        tell(answer)
 
 
 if __name__ == "__main__":

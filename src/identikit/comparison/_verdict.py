@@ -66,11 +66,11 @@ def judged(problem: Problem, answers: Sequence[Answer], truth: Mapping[str, floa
     crlb = {name: item.crlb for name, item in own.items() if item.crlb is not None and math.isfinite(item.crlb)}
     differences = {a.method: compared(own, _free(a.result)) for a in answers if a is not best and a.result is not None}
     limit = threshold(sum(map(len, differences.values())))
-    noise = {name: item.rmse for name, item in best.result.fit.items() if item.rmse > 0}
+    left = {name: item.rmse for name, item in best.result.fit.items() if item.rmse > 0}
     seen = []
     for answer, entry in zip(answers, entries, strict=True):
         found = tuple(differences.get(answer.method, ()))
-        entry = replace(entry, error_over_crlb=_errors(entry, truth, crlb), held_out=_held_out(answer, noise))
+        entry = replace(entry, error_over_crlb=_errors(entry, truth, crlb), held_out=_held_out(answer, left))
         if answer is not best:
             entry = _beside(entry, answer, best.result, found, limit)
         same = bool(found) and all(item.is_none for item in found)
@@ -162,8 +162,9 @@ def _values(result: Result) -> bool:
     return all(item.value is not None and math.isfinite(item.value) for item in _free(result).values())
 
 
-def _held_out(answer: Answer, noise: Mapping[str, float]) -> float | None:
-    ratios = [value / noise[name] for name, value in answer.unseen.items() if name in noise]
+def _held_out(answer: Answer, left: Mapping[str, float]) -> float | None:
+    """Rms error on what was not fitted, over what the reference leaves of what was."""
+    ratios = [value / left[name] for name, value in answer.unseen.items() if name in left]
     ratio = math.sqrt(sum(one**2 for one in ratios) / len(ratios)) if ratios else math.nan
     return ratio if math.isfinite(ratio) else None
 

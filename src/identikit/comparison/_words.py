@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
@@ -18,27 +19,48 @@ def verdict_words(
 ) -> tuple[tuple[str, ...], list[Finding]]:
     """Sentences, the one about the reference first; and what they say as findings."""
     findings: list[Finding] = []
-    words = [_reference_words(best)]
+    words = [_reference_words(best, seen)]
     words += _surer_words(best, seen)
     words += _agreement_words(best, seen, findings)
     words += [
         f"{item.entry.method} cannot be compared, for {item.entry.reason}." for item in seen if _beyond_compare(item)
     ]
     words += _truth_words(best, seen, truth, limit, findings)
-    words += _unseen_words(seen)
+    words += _unseen_words(best, seen)
     words += _silent_words(seen, findings)
     return tuple(words), findings
 
 
-def _reference_words(best: Answer) -> str:
+def _reference_words(best: Answer, seen: Sequence[Seen]) -> str:
     assert best.result is not None
     code, message = best.result.status.code, best.result.status.message.rstrip(".")
-    place = "it is where the likelihood is largest" if best.likeliest else "its standard errors are the smallest"
+    place = _place(best, seen)
     if code is Code.OK:
-        return f"{best.method} is the reference: its checks hold, and {place}."
+        return f"{best.method} is the reference: its checks hold{place and f', and {place}'}."
     if code is Code.NOT_IDENTIFIABLE:
-        return f"{best.method} is the reference ({place}), but not everything can be told: {message}."
-    return f"No estimate is to be trusted; that of {best.method} is the nearest to it: {message}."
+        return f"{best.method} is the reference{place and f' ({place})'}, but not everything can be told: {message}."
+    return f"No estimate is to be trusted; that of {best.method} comes closest: {message}."
+
+
+def _place(best: Answer, seen: Sequence[Seen]) -> str:
+    """Why it is this one, beside the others; empty where its place among them says nothing."""
+    if best.likeliest:
+        return "it is where the likelihood is largest"
+    own = _errors(next(item for item in seen if item.answer is best))
+    others = [item for item in seen if item.answer is not best and own and set(own) <= set(_errors(item))]
+    if not others:
+        return ""
+    if all(own[name] <= _errors(item)[name] for item in others for name in own):
+        return "its standard errors are the smallest"
+    sound = [_errors(item) for item in others if item.entry.status is Code.OK]
+    if all(math.prod(errors[name] / own[name] for name in own) >= 1 for errors in sound):
+        return "no other estimate whose checks hold is more certain"
+    return ""
+
+
+def _errors(item: Seen) -> dict[str, float]:
+    """The standard errors that an entry states."""
+    return {name: one.std for name, one in item.entry.parameters.items() if one.std}
 
 
 def _surer_words(best: Answer, seen: Sequence[Seen]) -> list[str]:
@@ -65,7 +87,7 @@ def _agreement_words(best: Answer, seen: Sequence[Seen], findings: list[Finding]
             "the same fit: that confirms nothing."
         )
     if not agreeing:
-        text = f"no method that comes to its values on another way confirms {best.method}"
+        text = f"no method that comes to its values in another way confirms {best.method}"
         findings.append(finding("no_second_opinion", text))
         words.append(f"{text[0].upper()}{text[1:]}.")
     words += [_off_words(item) for item in off]
@@ -123,17 +145,20 @@ def _misses(found: ParameterEstimate | None, value: float, limit: float) -> bool
     return abs(found.value - value) > limit * found.std
 
 
-def _unseen_words(seen: Sequence[Seen]) -> list[str]:
+def _unseen_words(best: Answer, seen: Sequence[Seen]) -> list[str]:
+    assert best.result is not None
+    # what a fit leaves over is noise only if its checks hold
+    measure = "the noise" if best.result.ok else f"the residuals of {best.method}"
     scored = {item.entry.method: item.entry.held_out for item in seen if item.entry.held_out is not None}
     if not scored:
         return []
     first, last = min(scored, key=lambda one: scored[one] or 0.0), max(scored, key=lambda one: scored[one] or 0.0)
     share = f"Fitted to the first {100 * SELECTION.share:.0f} % of the record"
     if first == last:
-        return [f"{share}, {first} predicts the rest to {scored[first]:.2f} times the noise."]
+        return [f"{share}, {first} predicts the rest to {scored[first]:.2f} times {measure}."]
     return [
         f"{share}, methods predict the rest to between {scored[first]:.2f} ({first}) and {scored[last]:.3g} ({last}) "
-        "times the noise."
+        f"times {measure}."
     ]
 
 

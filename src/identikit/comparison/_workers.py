@@ -7,11 +7,8 @@ so a process answers for one method after another.
 
 from __future__ import annotations
 
-import os
 import pickle
 import queue
-import subprocess
-import sys
 import tempfile
 import threading
 import time
@@ -21,19 +18,21 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from identikit.comparison._answer import Answer, Task, asked, failed
+from identikit.comparison._answer import Answer, Fitted, Task, asked, failed, without_prediction
 from identikit.method import Cost
 from identikit.numerics import CORES
 from identikit.problem import Problem
 from identikit.progress import Cancelled, Progress, ProgressEvent
+from identikit.worker_process import WorkerProcess
 
 SECONDS_BETWEEN = 0.1  # looks at where the work is
 COSTS = tuple(Cost)  # from the cheapest on
+STOPPED = "the comparison was stopped"  # why an answer that was there already has no prediction
 
 
 @dataclass(frozen=True)
 class Rules:
-    """How tasks are done: whether a part is held out, and how many seconds one may take."""
+    """How tasks are done: whether a part is held out, and how many seconds one may take in a process of its own."""
 
     held_out: bool
     time_limit: float
@@ -59,13 +58,21 @@ def answers(problem: Problem, tasks: Sequence[Task], rules: Rules, progress: Pro
         if progress.stopped:
             break
         part = progress.part(share + (1 - share) * index / len(here), share + (1 - share) * (index + 1) / len(here))
-        try:
-            answer = asked(problem, task, part.stage("comparing", 0.0, 1.0, task.method.name), rules.held_out)
-        except Cancelled:
-            break
-        if not progress.stopped:
-            done.append(answer)
+        done += _asked_here(problem, task, part.stage("comparing", 0.0, 1.0, task.method.name), rules)
     return done
+
+
+def _asked_here(problem: Problem, task: Task, progress: Progress, rules: Rules) -> list[Answer]:
+    """The answer; where the listener asks to stop, what was there before that, if anything."""
+    before: list[Fitted] = []
+    try:
+        answer = asked(problem, task, progress, rules.held_out, before.append)
+    except Cancelled:
+        pass
+    else:
+        if not progress.stopped:
+            return [answer]
+    return [without_prediction(item, STOPPED) for item in before]
 
 
 def _pickled(thing: Any) -> bytes | None:
@@ -82,46 +89,41 @@ def _can_be_sent(task: Task) -> bool:
 
 
 class _Worker:
-    """A process, the task that it is at, and how far it is with it."""
+    """A process, the task that it is at, and how far it is with it: `fitted` once only the prediction is missing."""
 
     def __init__(self, problem_file: Path, rules: Rules, tell: Callable[[_Worker, Any], None]) -> None:
-        words = [sys.executable, "-m", "identikit.comparison", str(problem_file), "yes" if rules.held_out else "no"]
-        path = os.pathsep.join(item or str(Path.cwd()) for item in sys.path)
-        self.process = subprocess.Popen(
-            words,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            env={**os.environ, "PYTHONPATH": path},
-        )
+        held_out = "yes" if rules.held_out else "no"
+        self._own = WorkerProcess("identikit.comparison", str(problem_file), held_out, talks=True)
         self.task: Task | None = None
+        self.fitted: Fitted | None = None
         self.begun, self.fraction = 0.0, 0.0
         self._listener = threading.Thread(target=self._listen, args=(tell,), daemon=True)
         self._listener.start()
 
     def begin(self, task: Task) -> None:
-        self.task, self.begun, self.fraction = task, time.monotonic(), 0.0
-        assert self.process.stdin is not None
+        self.task, self.fitted, self.begun, self.fraction = task, None, time.monotonic(), 0.0
+        self._own.forget()
+        pipe = self._own.process.stdin
+        assert pipe is not None
         with suppress(OSError):  # it has ended already, which whoever listens is told
-            pickle.dump(task, self.process.stdin)
-            self.process.stdin.flush()
+            pickle.dump(task, pipe)
+            pipe.flush()
+
+    def how_it_ended(self) -> str:
+        return self._own.how_it_ended()
 
     def end(self) -> None:
-        self.process.kill()
-        self.process.wait()
+        self._own.end()
         self._listener.join()
-        for pipe in (self.process.stdin, self.process.stdout):
-            if pipe is not None:
-                with suppress(OSError):  # what was not sent yet has nobody to read it
-                    pipe.close()
 
     def _listen(self, tell: Callable[[_Worker, Any], None]) -> None:
         """In a thread of its own: hand on what the process says, and None when it says no more."""
-        assert self.process.stdout is not None
+        pipe = self._own.process.stdout
+        assert pipe is not None
         while True:
             try:
-                said = pickle.load(self.process.stdout)
-            except (EOFError, OSError, pickle.UnpicklingError, ValueError):
+                said = pickle.load(pipe)
+            except Exception:  # reading what somebody printed, or what cannot be imported here, may fail in any way
                 tell(self, None)
                 return
             tell(self, said)
@@ -146,6 +148,7 @@ class _Crew:
                 self._hear()
                 self._end_overdue()
                 if self._tell() is False:
+                    self._done += [without_prediction(one.fitted, STOPPED) for one in self._workers if one.fitted]
                     break
         finally:
             for worker in self._workers:
@@ -170,13 +173,13 @@ class _Crew:
                 continue
             if isinstance(said, ProgressEvent):
                 worker.fraction = said.fraction
+            elif isinstance(said, Fitted):
+                worker.fitted = said
             elif isinstance(said, Answer):
                 self._done.append(said)
                 self._next(worker)
             else:
-                code = worker.process.wait()
-                how = f"signal {-code}" if code < 0 else f"exit code {code}"
-                self._lost(worker, f"its process ended without an answer ({how})")
+                self._lost(worker, f"its process ended without an answer ({worker.how_it_ended()})")
 
     def _next(self, worker: _Worker) -> None:
         if self._waiting:
@@ -186,9 +189,10 @@ class _Crew:
             worker.end()
 
     def _lost(self, worker: _Worker, why: str) -> None:
-        """A worker that will not answer: its task has failed, and another takes its place."""
+        """A worker that will not answer: its task has failed, unless only a prediction is missing; another follows."""
         assert worker.task is not None
-        self._done.append(failed(worker.task.method, why))
+        fitted = worker.fitted
+        self._done.append(failed(worker.task.method, why) if fitted is None else without_prediction(fitted, why))
         self._workers.remove(worker)
         worker.end()
         if self._waiting:

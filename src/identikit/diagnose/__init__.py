@@ -7,6 +7,7 @@ from identikit.diagnose._correlation import Correlation as Correlation
 from identikit.diagnose._correlation import autocorrelation as autocorrelation
 from identikit.diagnose._correlation import cross_correlation as cross_correlation
 from identikit.diagnose._degenerate import degenerate_end as degenerate_end
+from identikit.diagnose._identifiability import STRONG as STRONG
 from identikit.diagnose._identifiability import UNKNOWN as UNKNOWN
 from identikit.diagnose._identifiability import Identifiability as Identifiability
 from identikit.diagnose._identifiability import identifiability as identifiability

@@ -23,7 +23,7 @@ from identikit.plotting._panels_plot import plot_panels as plot_panels
 from identikit.plotting._persistence_plot import plot_persistence as plot_persistence
 from identikit.plotting._posterior_plot import plot_posterior as plot_posterior
 from identikit.plotting._record_plot import plot_record as plot_record
-from identikit.plotting._reproduction_plot import EMPHASES as EMPHASES
+from identikit.plotting._reproduction_plot import looks_of as looks_of
 from identikit.plotting._reproduction_plot import plot_reproduction as plot_reproduction
 from identikit.plotting._response_plot import FEWEST_DRAWN as FEWEST_DRAWN
 from identikit.plotting._response_plot import Response as Response

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import cycle
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -57,15 +57,20 @@ def _draw(item: Reproduction) -> Figure:
     return figure
 
 
+def looks_of(panel: Panel, beside: Sequence[Panel] = ()) -> list[dict[str, str]]:
+    """Colour and line of every series; none that is not emphasised has the colour of one that is, here or `beside`."""
+    emphases = {one.emphasis for each in (panel, *beside) for one in each.series}
+    taken = {look["color"] for name, look in EMPHASES.items() if name in emphases}
+    colours = cycle([colour for colour in PALETTE if colour not in taken])
+    return [EMPHASES.get(one.emphasis) or {"color": next(colours)} for one in panel.series]
+
+
 def draw_panel(axes: Axes, panel: Panel) -> None:
     """One panel into one pair of axes."""
     if panel.map is not None:
         _draw_map(axes, panel.map)
-    taken = {str(EMPHASES[one.emphasis]["color"]) for one in panel.series if one.emphasis in EMPHASES}
-    colours = cycle([colour for colour in PALETTE if colour not in taken])
     bars = [one for one in panel.series if one.style == "bars"]
-    for series in panel.series:
-        look = dict(EMPHASES.get(series.emphasis) or {"color": next(colours)})
+    for series, look in zip(panel.series, looks_of(panel), strict=True):
         if series.style == "bars":
             _draw_bars(axes, series, bars.index(series), len(bars), look["color"])
         else:

@@ -16,6 +16,7 @@ from identikit.reporting._document import (
     Section,
     Table,
     Tone,
+    distrust,
     numbers_of,
     sections,
 )
@@ -33,13 +34,14 @@ from identikit.result import (
     Series,
     listed,
     rounded,
+    unseen_header,
 )
 
 WIDTHS_SHOWN = 2.0  # median widths of the intervals to either side of the median estimate: what is drawn
 
 
 def comparison_document(report: ComparisonReport, command: str = "") -> ReportDocument:
-    """The verdict first, then methods side by side, those that do not apply, and the trusted fit in full."""
+    """The verdict first, then methods side by side, those without an estimate, and the trusted fit in full."""
     data = data_words(report.question, report.provenance)
     model = report.result.model if report.result is not None else str(report.question.get("model") or "")
     fit = fit_sections(report.result) if report.result is not None else ()
@@ -86,8 +88,7 @@ def _answer(report: ComparisonReport) -> Section:
     if trusted is not None:
         values = "; ".join(value_words(name, item) for name, item in trusted.parameters.items())
         blocks.append(Paragraph(f"Trusted most, {trusted.method}: {values}."))
-    if report.status.code is not Code.OK:
-        blocks.append(Paragraph(f"Not to be trusted: {report.status.message.rstrip('.')}.", Tone.WARNING))
+    blocks += distrust(report.status)
     caption = "Estimates with their standard errors; > is the method that is trusted most and the others compared with."
     reasons = tuple(f"{entry.method}: {entry.reason}" for entry in _answered(report) if entry.reason)
     why = (Bullets(reasons),) if reasons else ()
@@ -205,13 +206,16 @@ def _quality(report: ComparisonReport) -> Section | None:
         fits = (_number(entry.fit_percent.get(name), ".1f", " %") for name in outputs)
         rows.append((entry.method, *errors, *fits, _number(entry.held_out, ".2f"), _number(entry.seconds, ".2f", " s")))
     heads = (*(f"error of {name} / CRLB" for name in names), *(f"fit of {name}" for name in outputs))
-    headers = ("method", *heads, "held-out / noise", "time")
+    headers = ("method", *heads, unseen_header(report), "time")
     caption = (
         "error / CRLB: distance from the truth over the smallest standard error that can be reached; fit: of the "
-        "trajectory by these values; held-out: rms error on a part that was not fitted, over the noise."
+        f"trajectory by these values; held-out: rms error on a part that was not fitted, over the residuals of "
+        f"{report.reference}, which are the noise if its checks hold."
     )
     table = Table(Cells(headers, tuple(rows), tuple(range(1, len(headers)))), caption)
-    return Section("Quality and time", (table, *_times(report))) if rows else None
+    why = tuple(f"{entry.method}: {entry.not_predicted}" for entry in _answered(report) if entry.not_predicted)
+    unpredicted = (Paragraph("Without an error on a held-out part:"), Bullets(why)) if why else ()
+    return Section("Quality and time", (table, *unpredicted, *_times(report))) if rows else None
 
 
 def _times(report: ComparisonReport) -> tuple[Picture, ...]:
@@ -231,7 +235,7 @@ def _objections(report: ComparisonReport) -> Section | None:
     if not lines:
         return None
     heading = f"{listed(entry.method for entry in silent)} gave no estimate."
-    return Section("Methods that do not apply", (Paragraph(heading), Bullets(lines)))
+    return Section("Methods without an estimate", (Paragraph(heading), Bullets(lines)))
 
 
 def _words(code: Code) -> str:

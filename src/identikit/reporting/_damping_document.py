@@ -17,6 +17,7 @@ from identikit.reporting._document import (
     Section,
     Table,
     Tone,
+    distrust,
     numbers_of,
     sections,
 )
@@ -64,11 +65,11 @@ def _answer(report: DampingReport, data: str) -> Section:
         return Section("Question and answer", tuple(blocks))
     first = report.laws[0]
     blocks.append(Paragraph(f"{first.name}, with weight {percent(first.weight)}.", Tone.LEAD))
-    if not report.ok:
-        blocks.append(Paragraph(f"Not to be trusted: {report.status.message.rstrip('.')}.", Tone.WARNING))
+    blocks += distrust(report.status)
     caption = (
-        "Laws, the likeliest first. weight: probability among them if all were equally likely before; BIC above: how "
-        "much worse the criterion is; held-out / noise: rms error on a part that was not fitted, over the noise."
+        "Laws, the likeliest first. weight: probability among them and one loss outside them, if all were equally "
+        "likely before; BIC above: how much worse the criterion is; held-out / noise: rms error on a part that was not "
+        "fitted, over the noise."
     )
     words = [Paragraph(text) for text in (force_line(report), *report.sentences)]
     return Section("Question and answer", (*blocks, Table(law_cells(report), caption), *words))

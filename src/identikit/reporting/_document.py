@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from identikit.plotting import floats
 from identikit.reporting._settings import REPORT
-from identikit.result import Cells, Finding, Panel, Status
+from identikit.result import Cells, Code, Finding, Panel, Status
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -151,6 +151,13 @@ class ReportDocument:
 def sections(*made: Section | None) -> tuple[Section, ...]:
     """Those that hold something, in their order."""
     return tuple(item for item in made if item is not None and item.blocks)
+
+
+def distrust(status: Status) -> tuple[Paragraph, ...]:
+    """That an answer is not to be trusted, and why; nothing where it is."""
+    if status.code is Code.OK:
+        return ()
+    return (Paragraph(f"Not to be trusted: {status.message.rstrip('.')}.", Tone.WARNING),)
 
 
 def numbers_of(values: Any) -> tuple[float, ...]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from identikit.reporting._document import Block, Facts, Listing, Paragraph, Section, Tone
 
-WHOLE = ("fit", "damping", "compare")  # front doors whose saved question holds all that was asked
+WHOLE = ("fit", "damping", "compare")  # front doors of which all that was asked is saved
 _LATER = ("model", "data")  # of a question: these come first in a call
 
 
@@ -28,11 +28,11 @@ def done_section(
         more: further facts, which come first.
     """
     asked = question or {}
-    rows = [*more, *_facts(provenance, seconds, asked)]
-    blocks: list[Block] = [Facts(tuple((name, value) for name, value in rows if value))]
+    rows = tuple((name, value) for name, value in (*more, *_facts(provenance, seconds, asked)) if value)
+    blocks: list[Block] = [Facts(rows)] if rows else []
     if command:
         blocks.append(Listing("The command line that repeats it", command))
-    call = python_call(door, asked) if door in WHOLE else ""
+    call = python_call(door, asked, provenance.get("asked")) if door in WHOLE else ""
     if call:
         blocks.append(Listing("The same in Python", call))
     if asked:
@@ -40,7 +40,7 @@ def done_section(
     settings = {name: provenance[name] for name in ("options", "settings") if provenance.get(name)}
     if settings:
         blocks.append(Listing("Every setting", json.dumps(settings, indent=1, default=str), folded=True))
-    if len(blocks) == 1 and not rows:
+    if not blocks:
         blocks = [Paragraph("The saved document does not say how it was made.", Tone.SMALL)]
     return Section("What was done", tuple(blocks))
 
@@ -58,10 +58,15 @@ def data_words(question: Mapping[str, Any] | None, provenance: Mapping[str, Any]
     return ", ".join(map(str, records)) if isinstance(records, list | tuple) else ""
 
 
-def python_call(door: str, question: Mapping[str, Any]) -> str:
-    """The call of the front door that asks the same; empty where the data were in memory."""
+def python_call(door: str, question: Mapping[str, Any], besides: Any = None) -> str:
+    """The call of the front door that asks the same; empty where the data were in memory.
+
+    `besides` is what a comparison was told besides its question; without it, its call is not known.
+    """
     data = question.get("data")
     if not isinstance(data, str | list | tuple) or not data:
+        return ""
+    if door == "compare" and not isinstance(besides, Mapping):
         return ""
     files = data[0] if not isinstance(data, str) and len(data) == 1 else data
     model = question.get("model")
@@ -72,8 +77,9 @@ def python_call(door: str, question: Mapping[str, Any]) -> str:
     elif isinstance(model, str):
         words.append(f"model={model!r}")
     elif isinstance(model, Mapping):
-        words.append("model=...  # a Python function, which is not saved")
+        before, words = "# the model was a Python function, which is not saved\n", [*words, "model=..."]
     words += [f"{name}={value!r}" for name, value in question.items() if name not in _LATER]
+    words += [f"{name}={value!r}" for name, value in (besides or {}).items() if value not in ({}, None)]
     inside = ",\n    ".join(words)
     return f"import identikit as ik\n\n{before}answer = ik.{door}(\n    {inside},\n)\nprint(answer)"
 

@@ -17,6 +17,7 @@ from identikit.reporting._document import (
     Section,
     Table,
     Tone,
+    distrust,
     sections,
 )
 from identikit.reporting._done import data_words, done_section
@@ -49,6 +50,8 @@ LEAST_CHANCE = 1e-12  # that is worth a number
 
 # artifacts of intervals, which stand together in a section of their own
 INTERVALS = ("intervals", "profile", "profile pair", "bootstrap", "posterior")
+# findings of a fit whose second method came to an estimate that could be compared
+SECOND_OPINIONS = ("second_opinion_agrees", "second_opinion_explained", "second_opinion_differs")
 
 
 def fit_document(result: Result, command: str = "") -> ReportDocument:
@@ -77,7 +80,7 @@ def fit_sections(result: Result, command: str = "") -> tuple[Section, ...]:
         _parts(result),
         response_section(result),
         _identifiability(result),
-        _agreement(second),
+        _agreement(result),
         _uncertainty(result),
         _besides(result),
         findings_section(result.findings),
@@ -108,8 +111,7 @@ def _answer(result: Result) -> Section:
         Paragraph(asked),
         Paragraph(f"{answer}." if answer else "No parameter was free.", Tone.LEAD),
     ]
-    if not result.ok:
-        blocks.append(Paragraph(f"Not to be trusted: {result.status.message.rstrip('.')}.", Tone.WARNING))
+    blocks += distrust(result.status)
     caption = (
         "std: one standard error; std/CRLB: over the smallest that any unbiased method could reach; the 95 % interval "
         "holds the true value in 95 of 100 such records if the model is right."
@@ -218,19 +220,18 @@ def _second_opinion(result: Result) -> Mapping[str, Any]:
     return found if isinstance(found, Mapping) else {}
 
 
-def _agreement(second: Mapping[str, Any]) -> Section | None:
-    """What a method that shares nothing with the first says."""
-    distances = second.get("z")
-    if not isinstance(distances, Mapping) or not distances:
+def _agreement(result: Result) -> Section | None:
+    """What a method that shares nothing with the first says; whether it agrees is for the fit's own findings to say."""
+    distances = _second_opinion(result).get("z")
+    verdict = next((item for item in result.findings if item.code in SECOND_OPINIONS), None)
+    if verdict is None or not isinstance(distances, Mapping) or not distances:
         return None
     rows = tuple((name, "-" if z is None else f"{z:.2f}") for name, z in distances.items())
-    known = [abs(z) for z in distances.values() if z is not None]
-    agrees = bool(known) and max(known) <= REPORT.agreement
-    words = f"The method {second['method']} was asked too and {'agrees' if agrees else 'does not agree'}"
+    words = f"A second method was asked: {verdict.text.rstrip('.')}."
     caption = "Distance of the two estimates in standard errors."
     return Section(
         "Agreement of methods",
-        (Paragraph(f"{words}."), Table(Cells(("parameter", "distance"), rows, (1,)), caption)),
+        (Paragraph(words), Table(Cells(("parameter", "distance"), rows, (1,)), caption)),
     )
 
 

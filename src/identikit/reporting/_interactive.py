@@ -8,7 +8,7 @@ from html import escape
 from itertools import cycle
 from typing import Any
 
-from identikit.plotting import EMPHASES, PALETTE
+from identikit.plotting import PALETTE, looks_of
 from identikit.reporting._settings import REPORT
 from identikit.result import Map, Panel, Series
 
@@ -39,7 +39,7 @@ def plotly_figure(panels: Sequence[Panel], heights: Sequence[float]) -> dict[str
         layout[f"yaxis{suffix}"] = _upward(panel, suffix, domain)
         if panel.title:
             layout["annotations"].append(_title(panel.title, domain[1]))
-        for trace in _traces(panel):
+        for trace in _traces(panel, panels):
             label = trace.get("name", "")
             trace["showlegend"] = bool(label) and label not in named and trace.get("showlegend", True)
             if trace["showlegend"]:
@@ -132,12 +132,11 @@ def _title(text: str, top: float) -> dict[str, Any]:
     return {"text": _words(text), "showarrow": False, "font": {"size": 11.5}, **place}
 
 
-def _traces(panel: Panel) -> Iterable[dict[str, Any]]:
+def _traces(panel: Panel, panels: Sequence[Panel]) -> Iterable[dict[str, Any]]:
+    """What is drawn; a name has one colour in all `panels`, for they share a legend."""
     if panel.map is not None:
         yield _heat(panel.map)
-    colours = cycle(PALETTE)
-    for series in panel.series:
-        look = EMPHASES.get(series.emphasis) or {"color": next(colours)}
+    for series, look in zip(panel.series, looks_of(panel, panels), strict=True):
         yield from _curve(series, look["color"], DASHES.get(look.get("linestyle", ""), "solid"))
 
 
@@ -189,7 +188,22 @@ def _heat(shown: Map) -> dict[str, Any]:
 
 
 def _plain(values: Iterable[float]) -> list[float | None]:
-    """To as many digits as a picture shows; what is not known is null."""
+    """To as many digits as a picture shows, of each value and of what they span; what is not known is null.
+
+    Times since 1970, and small changes of a large pressure, differ in digits far behind the first.
+    """
+    given = list(values)
+    known = [value for value in given if value is not None and math.isfinite(value)]
+    span = max(known, default=0.0) - min(known, default=0.0)
+    last = _place(span) - REPORT.digits  # decimal place up to which values can be told apart
     return [
-        float(f"{value:.{REPORT.digits}g}") if value is not None and math.isfinite(value) else None for value in values
+        float(f"{value:.{max(REPORT.digits, _place(value) - last)}g}")
+        if value is not None and math.isfinite(value)
+        else None
+        for value in given
     ]
+
+
+def _place(value: float) -> int:
+    """Of the first digit: 3 of 1234."""
+    return math.floor(math.log10(abs(value))) if value else 0

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+import unicodedata
+
 from identikit.reporting._document import (
     Advice,
     Bullets,
@@ -15,38 +18,24 @@ from identikit.reporting._document import (
     ReportDocument,
     Table,
 )
+from identikit.reporting._latex_letters import declarations, letter
 from identikit.reporting._renderer import Renderer, headline, remedy_of
 from identikit.result import Cells
 
-_SPECIAL = {
-    "\\": r"\textbackslash{}",
-    "{": r"\{",
-    "}": r"\}",
-    "$": r"\$",
-    "&": r"\&",
-    "#": r"\#",
-    "_": r"\_",
-    "%": r"\%",
-    "^": r"\textasciicircum{}",
-    "~": r"\textasciitilde{}",
-    "<": r"\textless{}",
-    ">": r"\textgreater{}",
-    "|": r"\textbar{}",
-    "\N{PLUS-MINUS SIGN}": r"\(\pm\)",
-}
 _PREAMBLE = r"""\documentclass{article}
 \usepackage[utf8]{inputenc}
 \usepackage[T1]{fontenc}
 \usepackage{amsmath,booktabs,tabularx}
 \usepackage[margin=2.5cm]{geometry}
-\begin{document}
 """
+_HYPHENS = re.compile("-(?=-)")  # two would become a dash
 _LISTING_ENDS = r"\end{verbatim}"
 
 
 def latex_text(text: str) -> str:
     """Text in which LaTeX sees no command."""
-    return "".join(_SPECIAL.get(letter, letter) for letter in " ".join(text.split()))
+    one_line = unicodedata.normalize("NFC", " ".join(text.split()))
+    return _HYPHENS.sub("-{}", "".join(map(letter, one_line)))
 
 
 def latex_table(cells: Cells) -> str:
@@ -67,10 +56,11 @@ class LatexRenderer(Renderer):
 
     def whole(self, document: ReportDocument) -> str:
         heading = rf"\section*{{{latex_text(document.title)}}}"
-        parts = [_PREAMBLE + heading, latex_text(headline(document))]
+        parts = [heading, latex_text(headline(document))]
         for item in document.sections:
             parts += [rf"\subsection*{{{latex_text(item.title)}}}", *(self.block(block) for block in item.blocks)]
-        return "\n\n".join([*parts, r"\end{document}"]) + "\n"
+        body = "\n\n".join(parts)
+        return f"{_PREAMBLE}{declarations(body)}\\begin{{document}}\n{body}\n\n\\end{{document}}\n"
 
     def paragraph(self, block: Paragraph) -> str:
         return latex_text(block.text)
@@ -95,7 +85,8 @@ class LatexRenderer(Renderer):
     def listing(self, block: Listing) -> str:
         if _LISTING_ENDS in block.text:  # nothing may end the listing early
             return f"{latex_text(block.caption)}: {latex_text(block.text)}"
-        return f"{latex_text(block.caption)}:\n\\begin{{verbatim}}\n{block.text.rstrip()}\n{_LISTING_ENDS}"
+        shown = "".join(one if one in "\n\t" or one.isprintable() else " " for one in block.text.rstrip())
+        return f"{latex_text(block.caption)}:\n\\begin{{verbatim}}\n{shown}\n{_LISTING_ENDS}"
 
     def equations(self, block: Equations) -> str:
         rows = " \\\\\n".join(item.latex.replace(" = ", " &= ", 1) for item in block.rows)
@@ -110,4 +101,6 @@ class LatexRenderer(Renderer):
 
 
 def _itemised(lines: list[str]) -> str:
+    if not lines:
+        return ""
     return "\n".join([r"\begin{itemize}", *(rf"\item {line}" for line in lines), r"\end{itemize}"])

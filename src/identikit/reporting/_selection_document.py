@@ -12,6 +12,7 @@ from identikit.reporting._document import (
     Section,
     Table,
     Tone,
+    distrust,
     numbers_of,
     sections,
 )
@@ -55,8 +56,7 @@ def _answer(report: SelectionReport) -> Section:
         Paragraph(f"Which of {listed(item.name for item in report.models)} describes the record?"),
         Paragraph(" ".join(report.sentences) or report.status.message, Tone.LEAD),
     ]
-    if not report.ok:
-        blocks.append(Paragraph(f"Not to be trusted: {report.status.message.rstrip('.')}.", Tone.WARNING))
+    blocks += distrust(report.status)
     caption = (
         "Models, the likeliest first. weight: probability among them if all were equally likely before; held-out / "
         "noise: rms error on a part that was not fitted, over the noise."

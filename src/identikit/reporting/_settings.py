@@ -40,8 +40,6 @@ class ReportSettings:
     short: int = 24  # letters of a table's cell that are not broken
     most_named: int = 6  # parameters that a sentence lists one by one
     most_correlated: int = 12  # parameters in a table of correlations
-    strong: float = 0.9  # correlation from which two parameters should be quoted together
-    agreement: float = 3.0  # standard errors between two methods, up to which they agree
 
 
 REPORT = ReportSettings()

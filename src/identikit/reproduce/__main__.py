@@ -3,6 +3,7 @@ it. One that fails does not keep the next from being done; the last line of stde
 
 from __future__ import annotations
 
+import signal
 import sys
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from identikit.reproduce._files import write
 from identikit.reproduce._run import done
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the whole group; whoever started this one decides
     folder, scale, *keys = sys.argv[1:]
     failed = False
     for key in keys:

@@ -33,6 +33,14 @@ def write(item: Reproduction, folder: Path) -> None:
 
 def kept(folder: Path, key: str, quick: bool) -> Reproduction | None:
     """What the folder has of an item, from this version and this scale; None = it is to be done."""
+    item = _read(folder, key)
+    if item is None or item.quick != quick or item.provenance.get("identikit") != __version__:
+        return None
+    return item
+
+
+def _read(folder: Path, key: str) -> Reproduction | None:
+    """What the folder has of an item; None also of a file that is damaged, or holds something else."""
     path = folder / f"{key}.json"
     if not path.exists():
         return None
@@ -40,35 +48,35 @@ def kept(folder: Path, key: str, quick: bool) -> Reproduction | None:
         item = Reproduction.load(path)
     except IdentikitError:
         return None
-    return item if item.quick == quick and item.provenance.get("identikit") == __version__ else None
+    return item if item.key == key else None
 
 
 def write_index(folder: Path) -> None:
     """One page with every table and picture that the folder holds, in the order of the documents."""
-    found = [Reproduction.load(path) for key in ITEMS if (path := folder / f"{key}.json").exists()]
+    found = [item for key in ITEMS if (item := _read(folder, key)) is not None]
     blocks = "\n".join(_block(item, folder) for item in found)
     contents = "\n".join(
-        f'<li><a href="#{item.key}">{html.escape(f"{item.source}, {item.where}: {item.title}")}</a></li>'
+        f'<li><a href="#{html.escape(item.key)}">{html.escape(f"{item.source}, {item.where}: {item.title}")}</a></li>'
         for item in found
     )
     atomic_write(folder / INDEX, _PAGE.format(contents=contents, blocks=blocks).encode())
 
 
 def _block(item: Reproduction, folder: Path) -> str:
-    table = figure_cells(item)
+    table, key = figure_cells(item), html.escape(item.key)
     cells = "\n".join("<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in row) + "</tr>" for row in table.rows)
     head = "".join(f"<th>{name}</th>" for name in table.headers)
     notes = [*item.notes, *figure_remarks(item)]
     over = (f"{item.seeds} noise draws" if item.seeds else "no noise is drawn") + (", quick" if item.quick else "")
     settings = "; ".join(f"{name}: {value}" for name, value in item.settings.items())
     parts = [
-        f'<section id="{item.key}"><h2>{html.escape(f"{item.source}, {item.where}")}</h2>',
+        f'<section id="{key}"><h2>{html.escape(f"{item.source}, {item.where}")}</h2>',
         f"<p>{html.escape(item.title)}</p>",
         f"<table><thead><tr>{head}</tr></thead><tbody>{cells}</tbody></table>" if item.figures else "",
         *(f"<p>{html.escape(note)}</p>" for note in notes),
-        f'<img src="{item.key}.png" alt="{html.escape(item.title)}">' if (folder / f"{item.key}.png").exists() else "",
+        f'<img src="{key}.png" alt="{html.escape(item.title)}">' if (folder / f"{item.key}.png").exists() else "",
         f'<p class="small">{html.escape(f"{over}. {settings}")} '
-        f'<a href="{item.key}.json">JSON</a> <a href="{item.key}.csv">CSV</a></p></section>',
+        f'<a href="{key}.json">JSON</a> <a href="{key}.csv">CSV</a></p></section>',
     ]
     return "\n".join(part for part in parts if part)
 

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
-import tempfile
 import time as clock
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import IO
 
 from identikit import __version__
 from identikit.errors import DataError, IdentikitError
-from identikit.progress import Listener, Progress, watched
+from identikit.progress import Cancelled, Listener, Progress, watched
 from identikit.reproduce._base import Scale
 from identikit.reproduce._files import kept, write, write_index
 from identikit.reproduce._registry import ITEMS
 from identikit.result import Reproduction
+from identikit.worker_process import WorkerProcess
 
 AT_ONCE = 2  # processes; one uses a core and a half
 IN_ONE_PROCESS = 6  # items, one after the other: starting a process takes some seconds
@@ -39,7 +35,8 @@ def reproduce(
         folder: where KEY.json, KEY.csv, KEY.png and an index of all that is there are written.
         quick: with fewer noise draws, shorter records and fewer cases.
         again: also those that the folder has already; otherwise a run that was cut off goes on where it stopped.
-        progress: called with a ProgressEvent; returning False stops, and what is done stays.
+        progress: called with a ProgressEvent; returning False stops: items that are done stay, and nothing is written
+            of one that is not.
 
     Raises InputError when a key is not known, and IdentikitError at the end when some items failed.
     """
@@ -55,13 +52,13 @@ def reproduce(
     failures = list[str]()
     with watched(progress) as run:
         if len(open_) == 1:
-            write(done(open_[0], quick, run), target)
+            _alone(open_[0], target, quick, run)
         elif open_:
             failures = _side_by_side(open_, target, quick, run)
         run.stage("done", 1.0, 1.0, "done")
     found = [item for name in names if (item := kept(target, name, quick)) is not None]
     write_index(target)
-    if failures:
+    if failures and not run.stopped:
         rest = f"{len(found)} of {len(names)} are in {folder}"
         raise IdentikitError(f"{'; '.join(failures)}. {rest}: the same command again does only what is missing.")
     return found
@@ -71,7 +68,8 @@ def done(key: str, quick: bool, progress: Progress) -> Reproduction:
     """One item, here and now."""
     item = ITEMS.find(key)
     begun = clock.perf_counter()
-    outcome = item.run(Scale(quick), progress.stage("reproducing", 0.0, 1.0, f"{item.source.name}, {item.where}"))
+    told = progress.insisting().stage("reproducing", 0.0, 1.0, f"{item.source.name}, {item.where}")
+    outcome = item.run(Scale(quick), told)
     return Reproduction(
         key,
         item.source.name,
@@ -88,15 +86,28 @@ def done(key: str, quick: bool, progress: Progress) -> Reproduction:
     )
 
 
-@dataclass(frozen=True)
-class _Worker:
-    keys: tuple[str, ...]
-    process: subprocess.Popen[bytes]
-    said: IO[bytes]  # what it writes to its stderr: a file, since nobody empties a pipe while it runs
+def _alone(key: str, folder: Path, quick: bool, run: Progress) -> None:
+    """One item in this process; what fits make that were asked to stop is no item, whatever comes of it."""
+    try:
+        item = done(key, quick, run)
+    except (Cancelled, Exception):
+        if not run.stopped:
+            raise
+    else:
+        if not run.stopped:
+            write(item, folder)
+
+
+class _Worker(WorkerProcess):
+    """A process that does a few items, one after the other, and writes their files itself."""
+
+    def __init__(self, keys: tuple[str, ...], folder: Path, quick: bool) -> None:
+        super().__init__("identikit.reproduce", str(folder), "quick" if quick else "whole", *keys)
+        self.keys = keys
 
 
 def _side_by_side(keys: Sequence[str], folder: Path, quick: bool, run: Progress) -> list[str]:
-    """A few in each process, which writes their files itself: nothing is lost when the whole is cut off.
+    """A few in each process: nothing is lost when the whole is cut off.
 
     Returns what went wrong, a sentence for each process in which something did.
     """
@@ -107,13 +118,13 @@ def _side_by_side(keys: Sequence[str], folder: Path, quick: bool, run: Progress)
     try:
         while waiting or running:
             while waiting and len(running) < AT_ONCE:
-                running.append(_begun(waiting.pop(0), folder, quick))
-            for worker in [one for one in running if one.process.poll() is not None]:
+                running.append(_Worker(waiting.pop(0), folder, quick))
+            for worker in [one for one in running if one.ended]:
                 if worker.process.returncode:
                     missing = [key for key in worker.keys if not _written(folder, key, begun)]
-                    failures.append(f"{' and '.join(missing)} failed ({_last_line(worker)})")
+                    failures.append(f"{' and '.join(missing)} failed ({worker.last_line() or worker.how_it_ended()})")
                 running.remove(worker)
-                worker.said.close()
+                worker.end()
             ended = sum(_written(folder, key, begun) for key in keys)
             now = [next((key for key in one.keys if not _written(folder, key, begun)), "") for one in running]
             told = f"{ended} of {len(keys)} done, now {' and '.join(filter(None, now))}"
@@ -122,9 +133,7 @@ def _side_by_side(keys: Sequence[str], folder: Path, quick: bool, run: Progress)
             clock.sleep(SECONDS_BETWEEN)
     finally:
         for worker in running:
-            worker.process.kill()
-            worker.process.wait()
-            worker.said.close()
+            worker.end()
     return failures
 
 
@@ -132,15 +141,3 @@ def _written(folder: Path, key: str, since: float) -> bool:
     """Whether an item was saved in this run; its JSON is written last."""
     path = folder / f"{key}.json"
     return path.exists() and path.stat().st_mtime >= since
-
-
-def _begun(keys: tuple[str, ...], folder: Path, quick: bool) -> _Worker:
-    words = [sys.executable, "-m", "identikit.reproduce", str(folder), "quick" if quick else "whole", *keys]
-    said = tempfile.TemporaryFile()  # noqa: SIM115 - closed when the worker has ended
-    return _Worker(keys, subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=said), said)
-
-
-def _last_line(worker: _Worker) -> str:
-    worker.said.seek(0)
-    lines = worker.said.read().decode(errors="replace").strip().splitlines()
-    return lines[-1] if lines else f"exit code {worker.process.returncode}"

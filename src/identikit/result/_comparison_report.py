@@ -27,7 +27,8 @@ class MethodEntry:
         error_over_crlb: (value - truth) over the Cramer-Rao bound, of the parameters whose truth is given.
         seconds: that its fit took; None if it did not end.
         fit_percent: {output: how much of it the trajectory of its values explains}.
-        held_out: rms error over the noise in the part of the record that it was not fitted to; None if not known.
+        held_out: rms error in the part of the record that it was not fitted to, over the rms residuals of the reference
+            (the noise, if its checks hold); None if not known.
         not_predicted: why it is not.
         agrees: with the reference, within intervals; None where nothing can be compared.
         reason: where it does not agree, or cannot be compared: why, likely.

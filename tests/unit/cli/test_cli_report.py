@@ -5,16 +5,18 @@ from __future__ import annotations
 
 import shlex
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 import identikit as ik
+from identikit.cli import compare as compare_command
 from identikit.cli._command_line import command_of
 from identikit.cli._data_options import asked
 from identikit.cli.main import _parser, main
 from identikit.question import Question
-from identikit.result import Code, Result, Status
+from identikit.result import Code, ComparisonReport, Result, Status
 
 TIME = np.arange(400) * 0.05
 MODEL = """
@@ -96,6 +98,7 @@ def test_what_cannot_be_reported_is_refused_in_one_line(
         ["a.csv", "--model", "pendulum", "--trim", "1:", "--bounds", "w0=0:10", "mu=:1", "--noise", "theta=0.01"],
         ["a.csv", "--model", "pendulum", "--noise", "student", "--uncertainty", "bootstrap", "--seed", "3"],
         ["a.csv", "--model", "pendulum", "--initial", "theta=0.5", "--initial-bounds", "omega=-1:1", "--no-unwrap"],
+        ["a.csv", "--model", "pendulum", "--trim", "0.1234567891:12345.678", "--bounds", "w0=0:123456789"],
         ["a.csv", "--model", "pendulum", "--known-initial", "--method", "galerkin", "--option", "order=4"],
     ],
 )
@@ -105,6 +108,38 @@ def test_the_line_in_a_report_asks_the_same_question(words: list[str]) -> None:
     program, door, *again = shlex.split(command_of(answer, "fit.json"))
     assert (program, door) == ("identikit", "fit")
     assert asked(_parser("fit").parse_args(["fit", *again])).as_dict() == question
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        [],
+        ["--methods", "sindy,shooting", "--truth", "w0=12.3456789", "mu=0.1"],
+        ["--option", "sindy.degree=3", "shooting.order=4", "--no-held-out", "--time-limit", "12.5"],
+    ],
+)
+def test_the_line_in_a_report_asks_for_the_same_comparison(words: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    heard: list[dict[str, Any]] = []
+
+    def compare(question: Question, progress: object, **asked: Any) -> ComparisonReport:
+        heard.append({"question": question.as_dict(), **asked})
+        saved = {name: list(value) if isinstance(value, tuple) else value for name, value in asked.items()}
+        return ComparisonReport(Status(Code.OK, "fine"), question=question.as_dict(), provenance={"asked": saved})
+
+    monkeypatch.setattr("identikit._compare.compare", compare)
+    arguments = _parser("compare").parse_args(["compare", "a.csv", "--model", "pendulum", *words, "--quiet"])
+    monkeypatch.setattr("identikit.cli.compare.save", lambda report, _: saved.append(report) or [])
+    saved: list[ComparisonReport] = []
+    assert compare_command.run(arguments) == 0
+    line = command_of(saved[0], "compared.json")
+    again = _parser("compare").parse_args([*shlex.split(line)[1:], "--quiet"])
+    assert compare_command.run(again) == 0
+    assert heard[0] == heard[1] and command_of(saved[1], "compared.json") == line
+
+
+def test_a_comparison_that_does_not_hold_what_was_asked_has_no_line() -> None:
+    question = Question.ask("a.csv", "pendulum").as_dict()
+    assert command_of(ComparisonReport(Status(Code.OK, ""), question=question), "compared.json") == ""
 
 
 def test_a_question_that_options_cannot_ask_is_read_from_the_saved_fit() -> None:

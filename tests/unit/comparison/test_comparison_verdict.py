@@ -11,7 +11,17 @@ import identikit as ik
 from identikit.comparison import Answer, Judgement, failed, judged
 from identikit.method import METHODS
 from identikit.problem import Problem
-from identikit.result import Code, FitQuality, MethodEntry, NoiseFound, ParameterEstimate, Result, Status, finding
+from identikit.result import (
+    Code,
+    ComparisonReport,
+    FitQuality,
+    MethodEntry,
+    NoiseFound,
+    ParameterEstimate,
+    Result,
+    Status,
+    finding,
+)
 
 SPRING = ik.Model.from_text(
     "spring", equations={"x''": "-k*x"}, parameters=(ik.Parameter("k", bounds=(0, 20)),), outputs={"x": "x"}
@@ -83,7 +93,7 @@ def test_agreement_and_sameness_are_told_apart(problem: Problem) -> None:
     assert [item.code for item in found.findings] == ["methods_agree"]
 
 
-def test_an_estimate_that_comes_near_on_another_way_confirms(problem: Problem) -> None:
+def test_an_estimate_that_comes_near_in_another_way_confirms(problem: Problem) -> None:
     """Negative control: the same value with another standard error is not the end of the same fit."""
     found = verdict(problem, answer("a", likeliest=True), answer("c", 4.00005, 0.101))
     assert [item.code for item in found.findings] == ["methods_agree"]
@@ -165,3 +175,42 @@ def test_what_speaks_against_the_likeliest_estimate_is_believed(problem: Problem
 def test_unseen_errors_are_told_over_what_the_reference_leaves(problem: Problem) -> None:
     found = verdict(problem, answer("a", likeliest=True), answer("b", rmse=3.0))
     assert entry(found, "a").held_out == pytest.approx(2.0) and entry(found, "b").held_out == pytest.approx(6.0)
+
+
+def first_words(problem: Problem, *answers: Answer) -> str:
+    return verdict(problem, *answers).sentences[0]
+
+
+def test_standard_errors_are_called_the_smallest_only_where_they_are(problem: Problem) -> None:
+    one = answer("galerkin", std=0.01)
+    assert first_words(problem, one) == "galerkin is the reference: its checks hold."
+    wider = answer("energy", std=0.02, code=Code.MISFIT)
+    assert first_words(problem, one, wider).endswith("its checks hold, and its standard errors are the smallest.")
+    silent = answer("uas", std=None)
+    assert first_words(problem, one, silent) == "galerkin is the reference: its checks hold."
+
+
+def test_beside_a_narrower_estimate_whose_checks_fail_no_more_is_said_than_is_true(problem: Problem) -> None:
+    narrower = answer("energy", std=0.005, code=Code.MISFIT)
+    words = first_words(problem, answer("galerkin", std=0.01), narrower)
+    assert words.endswith("its checks hold, and no other estimate whose checks hold is more certain.")
+    # an estimate whose checks hold, but which counts with noise that nobody spoke of
+    other = answer("kalman", std=0.005, counts_process_noise=True)
+    assert first_words(problem, answer("galerkin", std=0.01), other) == "galerkin is the reference: its checks hold."
+
+
+@pytest.mark.parametrize(
+    ("code", "measure"), [(Code.OK, "the noise"), (Code.MISFIT, "the residuals of a"), (Code.NOT_IDENTIFIABLE, "the r")]
+)
+def test_what_a_misfit_leaves_over_is_not_called_noise(problem: Problem, code: Code, measure: str) -> None:
+    for others in ((), (answer("b", code=Code.MISFIT, rmse=3.0),)):
+        found = verdict(problem, answer("a", likeliest=True, code=code), *others)
+        (words,) = [text for text in found.sentences if text.startswith("Fitted to the first 70 %")]
+        assert f"times {measure}" in words
+
+
+def test_an_unseen_part_is_told_in_words_that_hold_for_the_reference(problem: Problem) -> None:
+    for code, header in ((Code.OK, "held-out / noise"), (Code.MISFIT, "held-out / residuals")):
+        found = verdict(problem, answer("a", likeliest=True, code=code))
+        report = ComparisonReport(found.status, found.sentences, found.reference, entries=found.entries)
+        assert header in str(report)

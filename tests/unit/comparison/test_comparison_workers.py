@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import sys
 import time
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -18,6 +20,7 @@ from identikit.progress import Progress, ProgressEvent, silent, watched
 from identikit.result import Code, Finding, ParameterEstimate, Result, Status
 
 MODEL = ik.Model.from_text("spring", equations={"x''": "-k*x"}, parameters=(ik.Parameter("k", bounds=(0, 20)),))
+SAMPLES = 40
 
 
 class Answers(Method):
@@ -51,6 +54,35 @@ class Crashes(Answers):
         os._exit(7)
 
 
+class CrashesWithWords(Answers):
+    name = "crashes_with_words"
+
+    def objections(self, problem: Problem) -> list[Finding]:
+        print("no licence is left", file=sys.stderr, flush=True)
+        os._exit(7)
+
+
+class CrashesAtTheSecondFit(Answers):
+    name = "crashes_later"
+
+    def objections(self, problem: Problem) -> list[Finding]:
+        if problem.records[0].time.size < SAMPLES:
+            os._exit(7)
+        return []
+
+
+class HangsAtTheSecondFit(Answers):
+    name = "hangs_later"
+
+    def estimate(
+        self, problem: Problem, *, options: Mapping[str, Any], seed: int = 0, progress: Progress = silent
+    ) -> Result:
+        if problem.records[0].time.size < SAMPLES:
+            progress(1.0, "nearly done")
+            time.sleep(600)
+        return super().estimate(problem, options=options, seed=seed, progress=progress)
+
+
 class Hangs(Answers):
     name = "hangs"
 
@@ -61,7 +93,7 @@ class Hangs(Answers):
 
 @pytest.fixture(scope="module")
 def problem() -> Problem:
-    times = np.arange(40) * 0.1
+    times = np.arange(SAMPLES) * 0.1
     return Problem.pose(MODEL, ik.Record.from_arrays(times, {"x": np.cos(2 * times)}))
 
 
@@ -102,3 +134,54 @@ def test_what_cannot_be_sent_to_a_process_is_done_here(problem: Problem) -> None
 
     (found,) = answers(problem, [task(Local)], Rules(False, 300.0), silent)
     assert found.result is not None and found.result.value("k") == 4.0
+
+
+def test_the_last_words_of_a_process_that_crashed_are_told(problem: Problem) -> None:
+    """And those of the method before it in the same process are not: `Answers` prints."""
+    found = answers(problem, [task(Answers), task(CrashesWithWords), task(Crashes)], Rules(False, 300.0), silent)
+    failures = {item.method: item.failure for item in found}
+    assert failures["crashes_with_words"] == "its process ended without an answer (exit code 7: no licence is left)"
+    assert failures["crashes"] == "its process ended without an answer (exit code 7)"
+
+
+def test_what_is_printed_before_a_process_is_ready_is_no_reason_to_wait(
+    problem: Problem, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "sitecustomize.py").write_text("print('welcome to this cluster', flush=True)")
+    monkeypatch.syspath_prepend(tmp_path)
+    (found,) = answers(problem, [task(Answers)], Rules(False, 300.0), silent)
+    assert found.failure == "its process ended without an answer (what it wrote could not be read)"
+
+
+def test_a_fit_is_not_lost_with_the_second_one(problem: Problem) -> None:
+    (found,) = answers(problem, [task(CrashesAtTheSecondFit)], Rules(True, 300.0), silent)
+    assert found.result is not None and found.result.value("k") == 4.0 and not found.failure
+    cut_off = "its fit to the first 70 % was cut off: its process ended without an answer (exit code 7)"
+    assert found.unpredicted.startswith(cut_off[:-1])
+
+
+def test_a_fit_whose_second_one_takes_too_long_is_kept(problem: Problem) -> None:
+    with watched(lambda event: event.fraction < 0.8) as run:  # the first fit ends at 0.6
+        (found,) = answers(problem, [task(HangsAtTheSecondFit)], Rules(True, 300.0), run)
+    assert found.result is not None and found.result.value("k") == 4.0
+    assert found.unpredicted == "its fit to the first 70 % was cut off: the comparison was stopped"
+
+
+def test_an_output_without_samples_in_the_last_part_leaves_the_others_their_score() -> None:
+    both = ik.Model.from_text(
+        "spring",
+        equations={"x''": "-k*x"},
+        parameters=(ik.Parameter("k", bounds=(0, 20)),),
+        outputs={"x": "x", "force": "k*x"},
+    )
+    times = np.arange(SAMPLES) * 0.1
+    x = np.cos(2 * times)
+    force = np.where(np.arange(SAMPLES) < 20, 4 * x, np.nan)
+    posed = Problem.pose(both, ik.Record.from_arrays(times, {"x": x, "force": force}))
+
+    class Local(Answers):
+        name = "local"
+
+    (found,) = answers(posed, [task(Local)], Rules(True, 300.0), silent)
+    assert not found.unpredicted and list(found.unseen) == ["x"]
+    assert found.unseen["x"] < 1e-3

@@ -5,6 +5,7 @@ The comparison has the fields that `compare` answers with: six methods, two of w
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -122,7 +123,8 @@ def fit(name: str = "x") -> Result:
             "residuals": {name: {"whiteness_p": 0.3}},
             "auto": {"second_opinion": {"method": "galerkin", "z": {"zeta": 0.4, "k": 1.2}}},
         },
-        seconds={"total": 1.5}, provenance={**PROVENANCE, "channels": {"x": name}}, findings=finding(name),
+        seconds={"total": 1.5}, provenance={**PROVENANCE, "channels": {"x": name}},
+        findings=(*finding(name), Finding("second_opinion_agrees", Severity.NOTE, "galerkin agrees")),
         question={"model": "spring", "data": [f"{name}.csv"], "fix": {"m": 1.0}}, model_text=MODEL_TEXT,
     )  # fmt: skip
 
@@ -249,8 +251,28 @@ def _entry(
     errors = {name: (value - TRUTH[name]) / CRLB[name] for name, (value, _) in values.items()}
     fit = {"theta": 92.8 if agrees is not False else 71.0}
     return MethodEntry(
-        method, method.title(), Code.OK, "fine", (), parameters, errors, seconds, fit, 1.02, agrees, reason
+        method,
+        method.title(),
+        Code.OK,
+        "fine",
+        (),
+        parameters,
+        errors,
+        seconds,
+        fit,
+        1.02,
+        agrees=agrees,
+        reason=reason,
     )
+
+
+COMPARED = {
+    "methods": ["shooting", "galerkin"],
+    "truth": TRUTH,
+    "method_options": {"galerkin": {"order": 4}},
+    "held_out": False,
+    "time_limit": 60.0,
+}
 
 
 def comparison(name: str = "x") -> ComparisonReport:
@@ -266,13 +288,17 @@ def comparison(name: str = "x") -> ComparisonReport:
     return ComparisonReport(
         Status(Code.OK, "fine"), words, "shooting", TRUTH, CRLB, entries, fit(name), finding(name),
         question={"model": name, "data": [name]},
-        seconds={"total": 4.3}, provenance={"identikit": "0.2.0", "samples": 3001},
+        seconds={"total": 4.3}, provenance={"identikit": "0.2.0", "samples": 3001, "asked": COMPARED},
     )  # fmt: skip
 
 
-ANSWERS = {
+def reproductions(name: str = "x") -> list[Reproduction]:
+    return [reproduction(name), reproduction(name)]
+
+
+ANSWERS: dict[str, Callable[..., Any]] = {
     made.__name__: made
     for made in (
-        fit, prediction, damping, selection, identifiability, design, look, reproduction, comparison
+        fit, prediction, damping, selection, identifiability, design, look, reproduction, reproductions, comparison
     )
 }  # fmt: skip

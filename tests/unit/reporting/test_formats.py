@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
+import shutil
+import subprocess
 import xml.etree.ElementTree as ET
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,6 +15,7 @@ from saved_answers import ANSWERS, HOSTILE, MODEL_TEXT
 import identikit as ik
 from identikit.method import METHODS
 from identikit.model import library_model, model_from_toml
+from identikit.reporting import LatexRenderer, Listing, ReportDocument, Section
 from identikit.reporting._equations import equations_of, equations_section
 from identikit.reporting._latex import latex_table, latex_text
 from identikit.reporting._markdown import markdown_table, markdown_text
@@ -95,3 +99,36 @@ def test_thinning_keeps_both_ends_and_every_extreme() -> None:
     assert np.all(np.diff(kept) > 0)
     assert kept_points(y[:500], 1000).tolist() == list(range(500))
     assert len(kept_points(np.full(5000, np.nan), 100)) == 2
+
+
+def test_latex_knows_every_letter_by_a_name_of_its_own() -> None:
+    assert latex_text("\N{OHM SIGN} \N{GREEK SMALL LETTER OMEGA}") == r"\ensuremath{\Omega} \ensuremath{\omega}"
+    assert latex_text("\N{GREEK SMALL LETTER LAMDA}\N{GREEK CAPITAL LETTER RHO}") == (
+        r"\ensuremath{\lambda}\ensuremath{\mathrm{P}}"
+    )
+    assert latex_text("m\N{SUPERSCRIPT FOUR}") == r"m\textsuperscript{4}"
+    assert latex_text("\N{CJK UNIFIED IDEOGRAPH-4E2D}\x1b") == "(U+4E2D)(U+001B)"
+    assert latex_text("Z\N{LATIN SMALL LETTER U WITH DIAERESIS}rich") == "Z\N{LATIN SMALL LETTER U WITH DIAERESIS}rich"
+    assert latex_text("--- ") == "-{}-{}-"
+
+
+def test_no_row_or_item_of_latex_begins_with_what_reads_as_an_option() -> None:
+    text = latex_table(Cells(("a",), (("[1 m]",), ("*",))))
+    assert not re.search(r"\\\\\s*[\[*]", text) and "{[}1 m]" in text and "{*}" in text
+
+
+def test_letters_of_listings_are_declared() -> None:
+    listing = Listing("a", "k = 3 \N{GREEK CAPITAL LETTER OMEGA}")
+    text = LatexRenderer().whole(ReportDocument("t", "k", (Section("s", (listing,)),)))
+    before = text.split(r"\begin{document}")[0]
+    assert r"\DeclareUnicodeCharacter{03A9}{\ensuremath{\Omega}}" in before
+
+
+@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="LaTeX is not installed")
+@pytest.mark.parametrize("kind", ANSWERS)
+def test_a_report_in_latex_compiles_by_itself(kind: str, tmp_path: Path) -> None:
+    name = f"[a] {HOSTILE} \N{GREEK CAPITAL LETTER OMEGA} \N{CJK UNIFIED IDEOGRAPH-4E2D} --"
+    ik.report(ANSWERS[kind](name), tmp_path / "report.tex")
+    words = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "report.tex"]
+    done = subprocess.run(words, cwd=tmp_path, capture_output=True, check=False)
+    assert done.returncode == 0, done.stdout.decode(errors="replace")[-2000:]

@@ -2,31 +2,40 @@
 
 from __future__ import annotations
 
+import ast
 import base64
 import gzip
 import json
 import re
 import sys
 import xml.etree.ElementTree as ET
+from dataclasses import replace
 from html.parser import HTMLParser
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import pytest
-from saved_answers import ANSWERS, HOSTILE, ComparisonReport, fit, selection
+from saved_answers import ANSWERS, COMPARED, HOSTILE, TRUTH, ComparisonReport, comparison, damping, fit, selection
 
 import identikit as ik
 from identikit.errors import OptionError
-from identikit.reporting import REPORTS, document_of
+from identikit.plotting import PALETTE
+from identikit.reporting import REPORTS, Facts, Listing, Paragraph, ReportDocument, Table, document_of
+from identikit.reporting._done import done_section, python_call
+from identikit.reporting._interactive import plotly_figure
 from identikit.result import (
     Code,
     DampingReport,
     DesignReport,
     IdentifiabilityReport,
+    Panel,
     Reproduction,
     Result,
     SelectionReport,
+    Series,
     Status,
+    finding,
 )
 
 MATHML = "http://www.w3.org/1998/Math/MathML"
@@ -208,3 +217,136 @@ def test_an_answer_that_found_nothing_says_so(kind: str, format: str) -> None:
     text = ik.report(answer, format=format)
     status = getattr(answer, "status", None)
     assert status is None or kind == "identifiability" or status.message in text
+
+
+def texts(document: ReportDocument, title: str) -> str:
+    """All words of one section."""
+    found = []
+    for block in next(item for item in document.sections if item.title == title).blocks:
+        found += [block.text] if isinstance(block, Paragraph | Listing) else []
+        found += [block.caption] if isinstance(block, Table) else []
+        found += list(getattr(block, "items", ()))
+    return "\n".join(found)
+
+
+def calls(document: ReportDocument) -> list[str]:
+    blocks = [block for item in document.sections for block in item.blocks]
+    return [block.text for block in blocks if isinstance(block, Listing) and block.caption == "The same in Python"]
+
+
+@pytest.mark.parametrize("z", [0.4, 3.5, 9.0])
+@pytest.mark.parametrize("code", ["agrees", "explained", "differs"])
+def test_whether_methods_agree_is_said_as_the_fit_says_it(code: str, z: float) -> None:
+    """One page must not say both: the distance alone decides nothing here."""
+    said = finding(f"second_opinion_{code}", "what the fit says of it")
+    opinion = {"auto": {"second_opinion": {"method": "galerkin", "z": {"k": z}}}}
+    document = document_of(replace(fit(), findings=(said,), diagnostics=opinion))
+    assert "asked: what the fit says of it." in texts(document, "Agreement of methods")
+
+
+def test_a_second_method_that_did_not_converge_neither_agrees_nor_differs() -> None:
+    document = document_of(replace(fit(), findings=(finding("no_second_opinion", "it came to no estimate"),)))
+    assert "Agreement of methods" not in [item.title for item in document.sections]
+
+
+@pytest.mark.parametrize("model", ["pendulum", 'name = "own"\n[states]', {"function": "own"}])
+@pytest.mark.parametrize("door", ["fit", "damping", "compare"])
+def test_every_printed_call_is_python_and_asks_the_same(door: str, model: Any) -> None:
+    question = {"model": model, "data": ["a.csv", "b.csv"], "fix": {"m": 1.0}, "trim": [None, 12345.678]}
+    text = python_call(door, question, COMPARED if door == "compare" else None)
+    (call,) = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Call) and node.keywords]
+    given = {word.arg: ast.literal_eval(word.value) for word in call.keywords}
+    asked = {"fix": {"m": 1.0}, "trim": [None, 12345.678], **(COMPARED if door == "compare" else {})}
+    assert {name: value for name, value in given.items() if name != "model"} == asked
+    assert ast.unparse(call.func) == f"ik.{door}" and "model" in given
+
+
+@pytest.mark.parametrize("kind", ANSWERS)
+def test_the_calls_in_reports_are_python(kind: str) -> None:
+    for text in calls(document_of(ANSWERS[kind](HOSTILE))):
+        ast.parse(text)
+
+
+def test_a_comparison_that_does_not_hold_what_was_asked_prints_no_call() -> None:
+    assert f"truth={TRUTH!r}" in calls(document_of(comparison()))[0]
+    assert calls(document_of(replace(comparison(), provenance={}))) == []
+
+
+def test_a_document_without_a_history_says_so_instead_of_showing_an_empty_table() -> None:
+    (only,) = done_section(door="look", provenance={}, seconds={}).blocks
+    assert isinstance(only, Paragraph) and "does not say how it was made" in only.text
+    (facts,) = done_section(door="look", provenance={"seed": 3}, seconds={}).blocks  # negative control
+    assert isinstance(facts, Facts) and facts.rows == (("seed", "3"),)
+
+
+def test_methods_without_an_estimate_are_not_said_not_to_apply() -> None:
+    made = comparison()
+    crashed = replace(made.entries[-1], objections=(), status=Code.NOT_CONVERGED, message="it did not end within 60 s")
+    cut_off = replace(made.entries[1], not_predicted="its fit to the first 70 % was cut off")
+    document = document_of(replace(made, entries=(made.entries[0], cut_off, crashed)))
+    assert "uas: it did not end within 60 s" in texts(document, "Methods without an estimate")
+    assert "galerkin: its fit to the first 70 % was cut off" in texts(document, "Quality and time")
+
+
+def test_the_weight_of_a_damping_law_counts_with_a_loss_outside_the_laws() -> None:
+    assert "among them and one loss outside them" in texts(document_of(damping()), "Question and answer")
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        [1.7e9, 1.7e9 + 0.1, 1.7e9 + 0.2],  # times since 1970
+        [101325.0, 101325.01, 101324.99],  # ripples of a pressure
+        [1.0, 1e-3, 1e-9],  # of a logarithmic axis
+    ],
+)
+def test_values_that_a_picture_tells_apart_stay_apart(values: list[float]) -> None:
+    panel = Panel("", "t", "x", (Series("a", tuple(values), tuple(values)),))
+    drawn = plotly_figure((panel,), (3.0,))["data"][0]
+    span = max(values) - min(values)
+    for shown in (drawn["x"], drawn["y"]):
+        assert shown == pytest.approx(values, rel=1e-6, abs=1e-6 * span)
+        assert len(set(shown)) == 3
+        steps = [b - a for a, b in pairwise(values)]
+        assert [b - a for a, b in pairwise(shown)] == pytest.approx(steps, abs=2e-6 * span)
+
+
+def test_plain_curves_never_have_the_colour_of_an_emphasised_one() -> None:
+    plain = tuple(Series(f"curve {k}", (0.0, 1.0), (float(k), 1.0)) for k in range(4))
+    bound = Series("bound", (0.0, 1.0), (0.0, 0.0), emphasis="bound")
+    first, second = Panel("", "t", "x", (*plain, bound)), Panel("", "t", "x", plain)
+    data = plotly_figure((first, second), (3.0, 3.0))["data"]
+    own = [trace["line"]["color"] for trace in data if trace["name"] == "bound"]
+    others = [trace["line"]["color"] for trace in data if trace["name"] != "bound"]
+    assert own[0] in PALETTE and own[0] not in others
+    assert others[:4] == others[4:], "one legend, so that a name has one colour"
+
+
+def test_a_correlation_that_was_saved_as_unknown_is_a_dash() -> None:
+    told = {"identifiability": {"correlation": {"a": {"a": 1.0, "b": None}, "b": {"a": None, "b": 1.0}}}}
+    document = document_of(replace(fit(), diagnostics=told))
+    tables = [
+        block for item in document.sections if item.title == "Identifiability" for block in item.blocks
+        if isinstance(block, Table)
+    ]  # fmt: skip
+    assert tables[-1].cells.rows == (("a", "1.00", "-"), ("b", "-", "1.00"))
+
+
+def test_an_ending_that_no_report_has_is_refused_and_nothing_is_written(tmp_path: Path) -> None:
+    with pytest.raises(OptionError, match=r"no report has the ending '.pdf': expected one of .html"):
+        ik.report(fit(), tmp_path / "x.pdf")
+    assert not list(tmp_path.iterdir())
+    ik.report(fit(), tmp_path / "x.pdf", format="md")  # negative controls: the format is named, or there is no ending
+    ik.report(fit(), tmp_path / "page", interactive=False)
+    assert (tmp_path / "x.pdf").read_text().startswith("# ") and (tmp_path / "page").read_text().startswith("<!doctype")
+
+
+def test_a_report_does_not_replace_the_document_that_it_reads(tmp_path: Path) -> None:
+    saved = tmp_path / "fit.json"
+    fit().save(saved)
+    before = saved.read_bytes()
+    (tmp_path / "link.html").symlink_to(saved)
+    for target in (saved, tmp_path / "link.html"):
+        with pytest.raises(OptionError, match="is the same file as the one that is read"):
+            ik.report(saved, target, format="html")
+    assert saved.read_bytes() == before

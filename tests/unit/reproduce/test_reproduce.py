@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import csv
 import json
-import subprocess
-import sys
-import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 from identikit import report
 from identikit.errors import IdentikitError, OptionError
-from identikit.reproduce import ITEMS, Item, Outcome, Scale, _run, reproduce
-from identikit.reproduce._base import PENDULUM_REPORT
+from identikit.progress import Cancelled, Progress, ProgressEvent
+from identikit.reproduce import ITEMS, PENDULUM_REPORT, Item, Outcome, Scale, reproduce
 from identikit.result import Panel, PublishedFigure, Reproduction, Series
 
 
@@ -68,20 +65,64 @@ def test_an_unknown_key_is_refused_with_a_near_one(tmp_path: Path) -> None:
     assert not (tmp_path / "none").exists()
 
 
-def test_items_that_fail_are_named_when_the_others_are_done(
-    tmp_path: Path, counted: list[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_items_that_fail_are_named_when_the_others_are_done(tmp_path: Path, counted: list[str]) -> None:
+    """The two are known in this process only, so that the other one, a real one, fails with them."""
     reproduce("test-item", tmp_path)
-
-    def begun(keys: tuple[str, ...], folder: Path, quick: bool) -> _run._Worker:
-        said = tempfile.TemporaryFile()  # noqa: SIM115 - closed when the worker has ended
-        words = [sys.executable, "-c", "import sys; sys.exit('energy-figure-1: no such record')"]
-        return _run._Worker(keys, subprocess.Popen(words, stderr=said), said)
-
-    monkeypatch.setattr(_run, "_begun", begun)
-    with pytest.raises(IdentikitError, match=r"energy-figure-1.*no such record.*1 of 3 are in"):
-        reproduce(["test-item", "energy-figure-1", "energy-figure-3"], tmp_path)
+    broken = ("test-broken", "test-broken-too")
+    for key in broken:
+        ITEMS.register(key, ITEMS.find("test-item"), "Table 0")
+    try:
+        with pytest.raises(IdentikitError, match=r"test-broken and test-broken-too failed.*1 of 3 are in"):
+            reproduce(["test-item", *broken], tmp_path)
+    finally:
+        for key in broken:
+            ITEMS.remove(key)
     assert "test-item" in (tmp_path / "index.html").read_text()
+
+
+def _runs_on(scale: Scale, progress: Progress) -> Outcome:
+    for step in range(3):
+        progress(step / 3, f"step {step}")  # nobody looks at the answer
+    return Outcome(notes=("made of fits that were asked to stop",))
+
+
+def _trips_over_it(scale: Scale, progress: Progress) -> Outcome:
+    found = [step for step in range(3) if progress.part(0.0, 1.0).stopped]
+    try:
+        progress(0.5, "a fit")
+    except Cancelled:  # as a method does that has a best so far
+        found = []
+    return Outcome(notes=(str(found[0]),))
+
+
+def _hands_over(scale: Scale, progress: Progress) -> Outcome:
+    try:
+        progress.stage("solving", 0.5, 1.0, "a fit")
+    except Cancelled:
+        return Outcome(notes=("the best so far",))
+    return Outcome(notes=("whole",))
+
+
+@pytest.mark.parametrize("run", [_runs_on, _trips_over_it, _hands_over])
+def test_nothing_is_written_of_an_item_that_was_asked_to_stop(
+    run: Callable[[Scale, Progress], Outcome], tmp_path: Path, counted: list[str]
+) -> None:
+    def listener(event: ProgressEvent) -> bool:
+        return event.fraction == 0.0
+
+    ITEMS.register("test-stopped", Item("test-stopped", PENDULUM_REPORT, "Table 9", "stops", run), "Table 9")
+    try:
+        assert reproduce("test-stopped", tmp_path, progress=listener) == []
+    finally:
+        ITEMS.remove("test-stopped")
+    assert [path.name for path in tmp_path.iterdir()] == ["index.html"]
+
+
+def test_a_damaged_file_is_left_out_of_the_index(tmp_path: Path, counted: list[str]) -> None:
+    (tmp_path / "pendulum-table-1.json").write_text("{ damaged")
+    reproduce("test-item", tmp_path)
+    page = (tmp_path / "index.html").read_text()
+    assert 'id="test-item"' in page and "pendulum-table-1" not in page
 
 
 def test_several_items_are_reported_on_one_page(tmp_path: Path, counted: list[str]) -> None:
