@@ -230,6 +230,17 @@ class Problem:
             raise ProblemError("other records must be as many as before, each with a column for every output")
         return replace(self, records=tuple(records))
 
+    def begun(self, known: Mapping[int, Mapping[str, float]]) -> Problem:
+        """The same problem with states known when records begin: {record: {state: value}}."""
+        given = [
+            {
+                n: Initial(own[n], 0.0, item.bounds) if n in (own := known.get(k, {})) else item
+                for n, item in old.items()
+            }
+            for k, old in enumerate(self.initial)
+        ]
+        return replace(self, initial=tuple(given))
+
     def split(self, share: float) -> tuple[Problem, Problem]:
         """The first `share` of every record in time, and the rest, whose initial states are not known."""
         if not 0 < share < 1:

@@ -40,8 +40,8 @@ class Fitted:
 
     @classmethod
     def of(cls, problem: Problem, result: Result) -> Fitted:
-        """`problem` is the one that was posed; what the fit chose of holds and noise is in the result."""
-        posed = as_held(problem, result)
+        """`problem` is the one that was posed; what the fit chose of holds, noise and first states is in the result."""
+        posed = as_held(problem, result).begun(_taken_for_known(problem, result))
         shapes = {}
         for name, found in result.noise.items():
             shape = posed.noise[name].shaped(found.memory, math.inf if found.freedom is None else found.freedom)
@@ -111,6 +111,18 @@ class Fitted:
     def scores(self) -> Scores | None:
         """How every segment of the records pulls at the parameters."""
         return self.likelihood.scores(self.p)
+
+
+def _taken_for_known(problem: Problem, result: Result) -> dict[int, dict[str, float]]:
+    """First states that the fit gave no error although the problem does not know them, by record."""
+    return {
+        k: {
+            name: float(item["value"])
+            for name, item in found.items()
+            if item["std"] == 0 and item["value"] is not None and name in given and given[name].free
+        }
+        for k, (found, given) in enumerate(zip(result.initial_states, problem.initial, strict=False))
+    }
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,6 @@ simpler explanation: where friction would hold the body and v = 0 explains the r
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -16,7 +15,7 @@ from identikit.errors import SimulationError
 from identikit.likelihood import LIKELIHOOD, Outcome, Preparation
 from identikit.method.multiple_shooting._settings import SHOOTING
 from identikit.model import dynamics_of
-from identikit.problem import Initial, Problem
+from identikit.problem import Problem
 from identikit.progress import Progress
 from identikit.result import Finding, finding, listed
 from identikit.simulation import simulate
@@ -31,7 +30,8 @@ def begun_at_rest(
     held = {k: names for k in range(len(problem.records)) if (names := _held_at_first(problem, reached, k))}
     if not held:
         return None
-    own = replace(preparation, problem=_with_rest(problem, held), layout=reached.layout)
+    at_rest = problem.begun({k: dict.fromkeys(names, 0.0) for k, names in held.items()})
+    own = replace(preparation, problem=at_rest, layout=reached.layout)
     nodes = own.nodes(reached.p)
     nodes[1:] = reached.nodes[1:]
     first = reached.layout.first_of_record
@@ -49,7 +49,7 @@ def begun_at_rest(
     where = listed([problem.records[k].name or str(k + 1) for k in held]) if len(problem.records) > 1 else "the record"
     verb = "are" if len(states) > 1 else "is"
     text = f"friction holds the motion when {where} begins: {listed(states)} {verb} taken as zero there"
-    return replace(preparation, problem=own.problem), outcome, finding("begins_at_rest", text, *states)
+    return replace(preparation, problem=at_rest), outcome, finding("begins_at_rest", text, *states)
 
 
 def _held_at_first(problem: Problem, reached: Outcome, record: int) -> tuple[str, ...]:
@@ -70,11 +70,3 @@ def _held_at_first(problem: Problem, reached: Outcome, record: int) -> tuple[str
         return ()
     still = found.states[[model.state_names.index(name) for name in names]]
     return names if not np.any(still) else ()
-
-
-def _with_rest(problem: Problem, held: Mapping[int, tuple[str, ...]]) -> Problem:
-    known = [
-        {name: Initial(0.0, 0.0, item.bounds) if name in held.get(k, ()) else item for name, item in initial.items()}
-        for k, initial in enumerate(problem.initial)
-    ]
-    return replace(problem, initial=tuple(known))
