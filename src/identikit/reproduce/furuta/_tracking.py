@@ -159,8 +159,8 @@ def _gain_rows(claims: Claims, time: NDArray[np.float64], path: dict[str, Any]) 
             float(np.mean(later) / np.mean(feedback[time <= EARLY])),
             None,
             None,
-            f"the input of equation 22 goes the way of the error, as the paper describes its gain, and to zero only where "
-            f"there is no noise; {unlike}",
+            "the input of equation 22 goes the way of the error, as the paper describes its gain, and to zero only "
+            f"where there is no noise; {unlike}",
         ),
         PublishedFigure(
             "gain, if the input |N(k) e| is meant",
