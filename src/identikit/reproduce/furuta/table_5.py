@@ -165,7 +165,13 @@ def _said() -> list[PublishedFigure]:
         ("least of both runs", "reduction of the time", "more than 99", min(saved), "true"),
         ("experiment", "R^2, mean of both angles", "around 85", (experiment.arm + experiment.pendulum) / 2, "true"),
         ("simulation", "R^2, worse of both angles", "98 for both", min(simulation.arm, simulation.pendulum), _CUT),
-        ("simulation", "R^2, better of both angles", "98 for both", max(simulation.arm, simulation.pendulum), _CUT),
+        (
+            "simulation",
+            "R^2, better of both angles",
+            "98 for both",
+            max(simulation.arm, simulation.pendulum),
+            "99 or 100",
+        ),
         ("experiment", "R^2, arm, in the text", "77", experiment.arm, _CUT),
         ("experiment", "R^2, pendulum, in the text", "91", experiment.pendulum, _CUT),
     )
