@@ -116,9 +116,12 @@ def _with_a_term_more(records: list[Array]) -> dict[str, float]:
 
 def _neighbours() -> tuple[float, float]:
     """Two starts beside each other that come to rest in different wells."""
-    ends = [float(np.sign(magnetic(float(start), TIME, RIG)[0, -1])) for start in SOUGHT]
-    at = int(np.nonzero(np.diff(ends))[0][0])
-    return float(SOUGHT[at]), float(SOUGHT[at + 1])
+    ends: list[float] = []
+    for place, start in enumerate(SOUGHT):
+        ends.append(float(np.sign(magnetic(float(start), TIME, RIG)[0, -1])))
+        if ends[-1] != ends[0]:
+            return float(SOUGHT[place - 1]), float(start)
+    raise AssertionError("all releases of the stand-in end in one well")
 
 
 def _period(start: float, values: Mapping[str, float]) -> float:

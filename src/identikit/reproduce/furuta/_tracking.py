@@ -48,11 +48,14 @@ def tracked(case: Case, progress: Progress, claims: Claims, notes: tuple[str, ..
     progress(0.5, "what any method could know of the velocities")
     bound = bound_of(case)
     figures, panels = [], []
+    measured = case.measured(0)
     for joint, name in enumerate(JOINTS):
-        figures.append(_angle_row(case, joint, time, np.array(path["states"][OUTPUTS[joint]]), bound.motion[:, joint]))
+        angle, velocity = _smoothed(case.time, measured, joint)
+        followed = np.array(path["states"][OUTPUTS[joint]])
+        figures.append(_angle_row(case, joint, (time, followed), angle, bound.motion[:, joint]))
         truth = case.clean[2 + joint]
         error = np.array(path["states"][OUTPUTS[2 + joint]]) - np.interp(time, case.time, truth)
-        spline = _smoothed(case, joint) - truth
+        spline = velocity - truth
         limit = _rms(bound.motion[:, 2 + joint]) if bound.motion.shape[1] == len(OUTPUTS) else None
         figures.append(
             PublishedFigure(
@@ -109,12 +112,15 @@ def _rms(values: NDArray[np.float64]) -> float:
 
 
 def _angle_row(
-    case: Case, joint: int, time: NDArray[np.float64], followed: NDArray[np.float64], limit: NDArray[np.float64]
+    case: Case,
+    joint: int,
+    path: tuple[NDArray[np.float64], NDArray[np.float64]],
+    spline: NDArray[np.float64],
+    limit: NDArray[np.float64],
 ) -> PublishedFigure:
-    """How well the angle is followed: equation 53, at the times of the path."""
+    """How well the angle is followed: equation 53, at the times of the path, which are its first row."""
     truth = case.clean[joint]
-    spline = SmoothingSpline(case.time, case.measured(0)[joint])(case.time)
-    spread = np.var(truth)
+    (time, followed), spread = path, np.var(truth)
     return PublishedFigure(
         JOINTS[joint],
         "100 - R^2 of the angle that is followed",
@@ -175,12 +181,14 @@ def _gain_rows(claims: Claims, time: NDArray[np.float64], path: dict[str, Any]) 
     ]
 
 
-def _smoothed(case: Case, joint: int) -> NDArray[np.float64]:
-    """The velocity of a joint at all samples, from its own record alone."""
-    measured = case.measured(0)
+def _smoothed(
+    time: NDArray[np.float64], measured: NDArray[np.float64], joint: int
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Angle and velocity of a joint at all samples, from its own record alone."""
+    angle = SmoothingSpline(time, measured[joint])
     if len(measured) == len(OUTPUTS):
-        return SmoothingSpline(case.time, measured[2 + joint])(case.time)
-    return SmoothingSpline(case.time, measured[joint])(case.time, 1)
+        return angle(time), SmoothingSpline(time, measured[2 + joint])(time)
+    return angle(time), angle(time, 1)
 
 
 def _way_left(path: dict[str, Any]) -> dict[str, NDArray[np.float64]]:

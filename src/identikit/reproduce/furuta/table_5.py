@@ -212,11 +212,17 @@ def _panels(case: Case, found: Mapping[str, _Done]) -> list[Panel]:
             emphasis="measured",
         ),
     ]
-    per_sample = "time per sample used (equation 54) [s]"
     ticks = tuple(names)
     return [
         Panel(f"{case.name}: goodness of fit", "method", "R^2, below zero as 0 [%]", tuple(fits), ticks=ticks),
-        Panel(f"{case.name}: computing time", "method", per_sample, tuple(times), y_scale="log", ticks=ticks),
+        Panel(
+            f"{case.name}: computing time (equation 54)",
+            "method",
+            "time per sample used [s]",
+            tuple(times),
+            y_scale="log",
+            ticks=ticks,
+        ),
     ]
 
 
