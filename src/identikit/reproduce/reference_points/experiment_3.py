@@ -166,7 +166,7 @@ _NOTES = (
     f"{_BIAS / _SCATTER:.1f} times its scatter, which makes F_11 low by {_LOW:.4f}. The printed F_11 is off by "
     f"{_MISSED / _LOW:.1f} times as much, and F_14 by {_F14_MISSED:.0f} times its scatter: they are not from "
     "n = 100,000. Bias and scatter both fall as n^-1/2: more samples leave their ratio as it is.",
-    "The printed entry a_21 = -0.0242 is about five of its standard errors from 0.",
+    "The printed entry a_21 = -0.0242 is five to six of its standard errors from 0.",
     "exp(Omega t) and the matrix V lack the i, and the estimate of F tends to F, not to A.",
     BOUND_NOTE,
 )
