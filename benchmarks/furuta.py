@@ -8,7 +8,7 @@ free.
 For each fit: R^2 of both joints as the paper's equation 53 has it, between the noise-free motion and that of the
 estimate; errors of the parameters that can be told, over the Cramer-Rao bound; which parameters are marked as not
 identifiable; seconds, in simulations by SciPy's RK45 (rtol 1e-6) of the same run, and per sample (equation 54).
-`plain` is what people write: SciPy's `least_squares` around `solve_ivp`, from the tenfold guess, 60 evaluations.
+`plain` is what people write: SciPy's `least_squares` around `solve_ivp`, from the tenfold guess, 60 steps.
 With the start `wrong` there is none, and the model's own values of all ten are off by factors of 3 to 10, up or down.
 Nothing is compiled in the seconds that are shown: a first fit goes before.
 """
@@ -29,7 +29,7 @@ from identikit.reproduce.furuta.rig import FREE, OUTPUTS, START, TRUE, furuta, f
 
 TOLD = ("mu_d0", "mu_d1", "mu_v1")  # what such a record tells well
 TIME = np.arange(35001) * 1e-3
-MOST_EVALUATIONS = 60  # of the plain fit
+MOST_STEPS = 60  # of the plain fit, each of up to eleven simulations
 MODEL = ik.library_model("furuta")
 
 
@@ -80,7 +80,7 @@ def main() -> None:
             begun = clock.perf_counter()
             if method == "plain":
                 guess = {name: 10 * value for name, value in TRUE.items()}
-                values, words = plain_fit(TIME, noisy, guess, MOST_EVALUATIONS // (len(FREE) + 1)), ""
+                values, words = plain_fit(TIME, noisy, guess, MOST_STEPS).values, ""
             else:
                 record = ik.Record.from_arrays(TIME, dict(zip(OUTPUTS, noisy, strict=True)))
                 given = None if method == "uas" else start  # its guess has to lie within its bounds

@@ -7,7 +7,7 @@ import pytest
 
 from identikit.progress import silent
 from identikit.reproduce import Scale
-from identikit.reproduce.energy import figure_1, figure_5, figure_6
+from identikit.reproduce.energy import figure_1, figure_5, figure_6, table_2
 from identikit.reproduce.energy._as_printed import (
     Pairs,
     SmoothedRecord,
@@ -15,6 +15,7 @@ from identikit.reproduce.energy._as_printed import (
     magnetic_balance,
     pendulum_balance,
 )
+from identikit.reproduce.energy._chaos import KNOWN, PART, times
 from identikit.reproduce.energy._fitted import bounds_of, norm_bound, planned
 from identikit.reproduce.energy.oscillators import (
     DUFFING,
@@ -88,9 +89,33 @@ def test_a_missing_term_shortens_periods_at_large_amplitudes_and_lengthens_them_
     outcome = figure_5.ITEM.run(QUICK, silent)
     ratio = {row.case: _both(row) for row in outcome.figures}
     large = [values for case, values in ratio.items() if case.startswith("released")]
-    assert all(short < 0.98 for short, _ in large)
-    assert ratio["small swings, right well"][0] > 1.02
+    assert len(large) == 4 and all(short < 0.98 for short, _ in large)
+    small = {well: ratio[f"small swings, {well} well, estimated again"][0] for well in ("left", "right")}
+    assert small["right"] > 1.02
     assert all(full == pytest.approx(1, abs=2e-3) for _, full in ratio.values())
+    told = next(note for note in outcome.notes if "left well" in note)
+    assert f"{100 * (small['left'] - 1):+.1f} % in the left well" in told
+    assert [series.label for series in outcome.panels[0].series] == [
+        "stand-in",
+        "estimated again",
+        "printed parameters",
+    ]
+
+
+def test_the_bound_of_table_2_is_that_of_all_samples() -> None:
+    """Of the thinned samples as they are it would be twice as large, since one in four is taken."""
+    time = times(PART)
+    states = duffing(time)
+    start = [{"x": float(states[0, 0]), "v": float(states[1, 0])}]
+    whole = bounds_of(planned("duffing", time, 0.01, DUFFING, start, KNOWN), DUFFING)
+    assert table_2._bounds(time, states, 0.01) == pytest.approx(whole, rel=0.05)
+
+
+def test_the_portraits_of_figure_1_are_drawn_over_the_displacement_of_the_same_spline() -> None:
+    rough, smooth, _ = figure_1.ITEM.run(QUICK, silent).panels
+    sine = np.sin(figure_1.TIME)
+    off = [float(np.std(np.array(panel.series[1].x) - sine)) for panel in (rough, smooth)]
+    assert off[0] == pytest.approx(figure_1.NOISE, rel=0.1) and 0 < off[1] < off[0] / 2
 
 
 def test_releases_end_where_the_strip_of_figure_6_says_and_wells_are_where_the_force_vanishes() -> None:

@@ -43,7 +43,7 @@ class Energy(Method):
     settings = (BALANCE, *Method.settings)
     reference = (
         "B. P. Mann, F. A. Khasawneh, An energy-balance approach for oscillator parameter identification, "
-        "J. Sound and Vibration 321 (2009) 65-78"
+        "J. Sound and Vibration (2009)"
     )
     options = (
         Option("smoothing", "auto", "number", "lambda in sample spacings", 1e-6, 1e30, ("auto",)),

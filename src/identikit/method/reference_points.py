@@ -41,7 +41,7 @@ class ReferencePoints(Method):
     needs = (Need.EQUATIONS, Need.MEASURED_STATES, Need.LINEAR)
     costs = Cost.INSTANT
     settings = (REFERENCE, *Method.settings)
-    reference = "G. Tsitsiashvili, A. Gudimenko, M. Osipova, Mathematics 11 (2023) 2643"
+    reference = "G. Tsitsiashvili, A. Gudimenko, M. Osipova, Mathematics 11(12) (2023) 2643, doi 10.3390/math11122643"
     options = (
         Option("points", 0, "integer", "reference points per record; 0 = all that fit", 0, 100_000),
         Option("spacing", 0.0, "number", "time between reference points; 0 = chosen from the record", 0),

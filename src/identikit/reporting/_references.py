@@ -48,9 +48,11 @@ class Reference:
         """As a reader wants it."""
         get = self.fields.get
         where = get("journal") or get("booktitle") or get("publisher") or get("howpublished") or ""
-        volume = f" {get('volume')}" if get("volume") else ""
+        number = f"({get('number')})" if get("number") else ""
+        volume = f" {get('volume')}{number}" if get("volume") else ""
         pages = f" {get('pages', '').replace('--', '-')}" if get("pages") else ""
-        written = f"{_authors(get('author', ''))}, {get('title', '')}, {where}{volume} ({get('year')}){pages}."
+        doi = f", doi {get('doi')}" if get("doi") else ""
+        written = f"{_authors(get('author', ''))}, {get('title', '')}, {where}{volume} ({get('year')}){pages}{doi}."
         return written.replace("{", "").replace("}", "")
 
 

@@ -30,17 +30,18 @@ GALERKIN_PAPER = Source(
 FURUTA_PAPER = Source(
     "the Furuta paper",
     "A. Wadi, S. Mukhopadhyay, L. Romdhane, Identifying friction in a nonlinear chaotic system using a universal "
-    "adaptive stabilizer, IEEE Access 10 (2022).",
+    "adaptive stabilizer, IEEE Access (2022), doi 10.1109/ACCESS.2022.3165081.",
 )
 REFERENCE_POINT_PAPER = Source(
     "the reference-point paper",
     "G. Tsitsiashvili, A. Gudimenko, M. Osipova, Mathematical and statistical aspects of estimating small oscillations "
-    "parameters in a conservative mechanical system using inaccurate observations, Mathematics 11 (2023) 2643.",
+    "parameters in a conservative mechanical system using inaccurate observations, Mathematics 11(12) (2023) 2643, "
+    "doi 10.3390/math11122643.",
 )
 ENERGY_PAPER = Source(
     "the energy paper",
     "B. P. Mann, F. A. Khasawneh, An energy-balance approach for oscillator parameter identification, J. Sound Vib. "
-    "321 (2009) 65-78.",
+    "(2009).",
 )
 
 

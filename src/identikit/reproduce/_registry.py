@@ -87,7 +87,7 @@ _ROWS = {
     ),
     "reference-points-design": (
         "reference_points.design",
-        "Abstract and section 4: accuracy against the number of samples and the step between points",
+        "Abstract, sections 2 to 4: accuracy against the number of samples and the step between points",
     ),
     # the energy paper
     "energy-figure-1": ("energy.figure_1", "Figure 1: velocity from cubic and from smoothing splines"),

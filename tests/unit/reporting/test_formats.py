@@ -91,6 +91,11 @@ def test_the_bibliography_says_what_the_method_says(name: str) -> None:
         assert item.text.startswith(item.fields["author"].split(" and ")[0])
 
 
+def test_a_reference_that_has_a_doi_prints_it() -> None:
+    (found,) = references(["reference_points"])
+    assert found.text.endswith("Mathematics 11(12) (2023) 2643, doi 10.3390/math11122643.")
+
+
 def test_thinning_keeps_both_ends_and_every_extreme() -> None:
     y = np.sin(np.linspace(0, 60, 20_001))
     y[7_777], y[12_345] = 9.0, -9.0

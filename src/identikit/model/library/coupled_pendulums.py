@@ -33,7 +33,8 @@ def model() -> Model:
             0.05,
             dict.fromkeys(("q1", "q2", "p1", "p2"), round(1 / (8 * sqrt(3)), 4)),
         ),
-        source="The reference-point paper, section 3; noise 1/(8 sqrt 3) as there",
+        source="G. Tsitsiashvili, A. Gudimenko, M. Osipova, Mathematics 11(12) (2023) 2643, doi 10.3390/math11122643, "
+        "section 3; noise 1/(8 sqrt 3) as there",
         notes=(
             "The frequencies printed in the paper, 1.7255 and 0.9956, follow neither from its printed K (1.7327 "
             "and 1.0118) nor from its other matrices, so random runs were mixed. Here they are sqrt 3 and 1.",

@@ -27,5 +27,6 @@ def model() -> Model:
         ],
         outputs={"x": "x"},
         ready=ReadyExperiment({"x": 2.0, "v": 0.0}, 30.0, 0.05, {"x": 0.05}),
-        source="G. Duffing (1918); forced case as in the energy-balance paper",
+        source="G. Duffing (1918); the forced case as in B. P. Mann, F. A. Khasawneh, An energy-balance approach for "
+        "oscillator parameter identification, J. Sound and Vibration (2009), equation 1",
     )

@@ -34,7 +34,8 @@ def model(dimension: int = 2) -> Model:
         ready=ReadyExperiment(
             {f"x_{i}": 1.0 if i == 1 else 0.0 for i in numbers}, 10.0, 0.02, {f"x_{i}": 0.02 for i in numbers}
         ),
-        source="The setting of the reference-point paper: a constant matrix, all components observed",
+        source="The setting of G. Tsitsiashvili, A. Gudimenko, M. Osipova, Mathematics 11(12) (2023) 2643, "
+        "doi 10.3390/math11122643: a constant matrix, all components observed",
         notes=(
             "One trajectory tells all of A if the eigenvalues differ and every mode is excited; real eigenvalues, "
             "which the paper asks for, are not needed.",

@@ -40,8 +40,8 @@ def model() -> Model:
         ],
         outputs={"theta": "theta"},
         ready=ReadyExperiment({"theta": 0.9, "omega": 0.0}, 10.0, 1 / 300, {"theta": 0.0047}),
-        source="B. P. Mann, F. A. Khasawneh, J. Sound and Vibration 321 (2009) 65-78, equation 18 and the reference "
-        "row of table 1",
+        source="B. P. Mann, F. A. Khasawneh, An energy-balance approach for oscillator parameter identification, "
+        "J. Sound and Vibration (2009), equation 18 and the reference row of table 1",
         notes=(
             "w0 is fixed: sin theta is nearly a sum of theta and theta^3, so from one free swing w0, a1 and mu cannot "
             "be told apart, only 2 mu w0, w0^2 + 2 a1 and 4 a3 - w0^2/6; a fit with w0 free names these.",

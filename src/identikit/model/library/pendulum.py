@@ -41,6 +41,7 @@ def model() -> Model:
         outputs={"theta": "theta + offset"},
         output_units={"theta": "rad"},
         ready=ReadyExperiment({"theta": pi / 3, "omega": 0.0}, 10.0, 1 / 300, {"theta": 0.0047}),
-        source="Energy balance identification (paper), planar pendulum; mu = c/(2 m L^2 w0)",
+        source="B. P. Mann, F. A. Khasawneh, An energy-balance approach for oscillator parameter identification, "
+        "J. Sound and Vibration (2009), equation 7, the planar pendulum; mu = c/(2 m L^2 w0)",
         notes=("From a free swing only ratios to the inertia can be found, never mass, length and friction apart.",),
     )

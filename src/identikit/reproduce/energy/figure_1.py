@@ -24,7 +24,7 @@ def run(scale: Scale, progress: Progress) -> Outcome:
     errors = []
     for seed in range(seeds):
         progress(seed / seeds, f"noise {seed + 1} of {seeds}")
-        velocities = _velocities(np.random.default_rng(seed))
+        velocities = _velocities(_measured(np.random.default_rng(seed)))
         errors.append([np.mean((v - np.cos(TIME))[INNER] ** 2) for v in velocities])
     rough, cubic, higher = np.sqrt(np.mean(errors, axis=0)).tolist()
     limit = _bound()
@@ -43,13 +43,15 @@ def run(scale: Scale, progress: Progress) -> Outcome:
             f"best here: a smoothing spline of order {HIGHER}, as `energy` has it",
         ),
     )
-    rough_one, smooth_one, _ = _velocities(np.random.default_rng(0))
-    return Outcome(figures, _panels(rough_one, smooth_one), _REMARKS, _SETTINGS, seeds)
+    return Outcome(figures, _panels(_measured(np.random.default_rng(0))), _REMARKS, _SETTINGS, seeds)
 
 
-def _velocities(random: np.random.Generator) -> tuple[Array, Array, Array]:
+def _measured(random: np.random.Generator) -> Array:
+    return np.asarray(np.sin(TIME) + NOISE * random.standard_normal(len(TIME)))
+
+
+def _velocities(measured: Array) -> tuple[Array, Array, Array]:
     """By the spline through all samples, the cubic smoothing spline, and one of higher order."""
-    measured = np.sin(TIME) + NOISE * random.standard_normal(len(TIME))
     return (
         np.asarray(CubicSpline(TIME, measured)(TIME, 1)),
         SmoothingSpline(TIME, measured, CUBIC)(TIME, 1),
@@ -66,11 +68,14 @@ def _bound() -> float:
     return float(np.sqrt(np.mean(variance[INNER])))
 
 
-def _panels(rough: Array, cubic: Array) -> tuple[Panel, ...]:
-    x, actual = tuple(np.sin(TIME)), Series("actual", tuple(np.sin(TIME)), tuple(np.cos(TIME)), emphasis="measured")
+def _panels(measured: Array) -> tuple[Panel, ...]:
+    """Each velocity over the displacement of its own spline: through the samples, or through what smoothing leaves."""
+    rough, cubic, _ = _velocities(measured)
+    smoothed = SmoothingSpline(TIME, measured, CUBIC)(TIME)
+    actual = Series("actual", tuple(np.sin(TIME)), tuple(np.cos(TIME)), emphasis="measured")
     portraits = [
-        Panel(title, "x [1]", "velocity [1/s]", (actual, Series("estimate", x, tuple(v), emphasis="model")))
-        for title, v in (("(a) cubic spline", rough), ("(b) cubic smoothing spline", cubic))
+        Panel(title, "x [1]", "velocity [1/s]", (actual, Series("estimate", tuple(x), tuple(v), emphasis="model")))
+        for title, x, v in (("(a) cubic spline", measured, rough), ("(b) cubic smoothing spline", smoothed, cubic))
     ]
     series = (
         Series("actual", tuple(TIME), tuple(np.cos(TIME)), emphasis="measured"),

@@ -62,7 +62,11 @@ def _panel(start: float) -> Panel:
     return Panel(f"released at {start:g} rad", "angle [rad]", "velocity [rad/s]", curves)
 
 
-_SETTINGS = {"starts [rad]": str(STARTS), "rate [Hz]": 300, "duration [s]": 10, "noise": "the largest draw 1 degree"}
+_SETTINGS = {
+    "starts [rad]": f"{STARTS}, ours",
+    "rate [Hz], duration [s]": "300, 10: printed for the experiment; for these simulated records ours",
+    "noise": "the largest draw 1 degree",
+}
 _REMARKS = (
     "A portrait that looks alike says little of the parameters: fits that repeat the motion within the noise come to "
     "values of w0 that are far off, since gravity and magnets stand in for each other.",

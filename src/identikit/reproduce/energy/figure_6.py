@@ -12,7 +12,7 @@ from identikit.reproduce.energy.oscillators import magnetic
 from identikit.reproduce.energy.printed import EXPERIMENT_1
 from identikit.result import Panel, PublishedFigure, Series
 
-RANGE = (-1.2, 1.2)  # rad
+RANGE = (-1.2, 1.2)  # rad; the paper's axis is not given in its text
 STARTS, QUICK_STARTS = 2001, 401  # starting angles; and if quick
 CHECKED, QUICK_CHECKED = 25, 7  # releases that are integrated once more, by SciPy
 SETTLED = np.array([0.0, 12.0])  # s: by then a swing has long stayed in one well
@@ -92,7 +92,8 @@ def run(scale: Scale, progress: Progress) -> Outcome:
             (Series("", tuple(wells.position[shown]), tuple(wells.energy[shown])),),
         ),
     )
-    return Outcome(tuple(figures), panels, _REMARKS, {"parameters": "experiment, table 1", "range [rad]": str(RANGE)})
+    settings = {"parameters": "experiment, table 1", "range [rad]": f"{RANGE}, ours"}
+    return Outcome(tuple(figures), panels, _REMARKS, settings)
 
 
 def _ends(found: Basins, start: float) -> int:

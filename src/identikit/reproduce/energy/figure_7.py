@@ -9,7 +9,7 @@ from identikit.model import library_model
 from identikit.progress import Progress
 from identikit.reproduce._base import ENERGY_PAPER, Item, Outcome, Scale
 from identikit.reproduce.energy._chaos import KNOWN, SHORT, estimated
-from identikit.reproduce.energy.oscillators import DUFFING, PERIOD, Array, duffing
+from identikit.reproduce.energy.oscillators import DUFFING, PERIOD, START, Array, duffing
 from identikit.reproduce.energy.printed import TABLE_2
 from identikit.result import Panel, PublishedFigure, Series
 
@@ -58,7 +58,7 @@ def run(scale: Scale, progress: Progress) -> Outcome:
     settings = {
         "F [N], Omega [rad/s]": f"{KNOWN['F']:g}, {KNOWN['Omega']:g}",
         "periods": periods,
-        "transient": TRANSIENT,
+        "start": f"{START}, ours; the first {TRANSIENT} periods are left out",
         "best": f"shooting on {SHORT} periods, noise of at most 1 %",
     }
     return Outcome(tuple(figures), panels, _REMARKS, settings, 1)

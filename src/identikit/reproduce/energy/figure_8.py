@@ -78,6 +78,7 @@ def run(scale: Scale, progress: Progress) -> Outcome:
     settings = {
         "F [N], Omega [rad/s]": f"{FORCE:g}, {FREQUENCY:g}",
         "periods": points,
+        "start": f"the model's own, and random ones by SciPy; the first {TRANSIENT} periods are left out (ours)",
         "cells": f"{CELLS} x {CELLS}",
         "best": f"shooting on {SHORT} periods, noise of at most 1 %",
     }

@@ -48,7 +48,10 @@ def magnetic(start: float, time: Array, values: Mapping[str, float] = MAGNETIC, 
     return independent.smooth(rate, [start, velocity], time)
 
 
-def duffing(time: Array, values: Mapping[str, float] = DUFFING, start: Sequence[float] = (1.0, 0.0)) -> Array:
+START = (1.0, 0.0)  # m, m/s, of the forced oscillator; the paper gives none
+
+
+def duffing(time: Array, values: Mapping[str, float] = DUFFING, start: Sequence[float] = START) -> Array:
     """Displacement and velocity [2, times] under the force F cos(Omega t)."""
     m, c, k, k3 = (values[name] for name in DUFFING)
 

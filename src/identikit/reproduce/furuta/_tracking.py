@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -17,14 +20,27 @@ from identikit.result import Panel, PublishedFigure, Series
 NEAR = 0.01  # of its way: a parameter that has so much left has arrived
 DRAWN = 4  # of the path's points one is drawn
 SHOWN = 4.0  # s of the parameters' way: then they have long arrived
+EARLY = 1.0  # s at the beginning, with which the feedback's later size is compared
 
 
-def tracked(case: Case, progress: Progress, threshold: float, notes: tuple[str, ...]) -> Outcome:
-    """Velocities by the observer and by a smoothing spline, the gain, and where the parameters go.
+@dataclass(frozen=True)
+class Claims:
+    """What the paper says of a run in words.
 
     Arguments:
-        threshold: of the error norm, below which the paper takes its estimates.
+        threshold: of the error norm, below which it takes its estimates, rad/s.
+        gain: how "the UAS gain" goes; it is not said whether k, N(k) or the input u is meant. spikes: the same.
+        parameters: how they end.
     """
+
+    threshold: float
+    gain: str
+    spikes: str | None
+    parameters: str
+
+
+def tracked(case: Case, progress: Progress, claims: Claims, notes: tuple[str, ...]) -> Outcome:
+    """Angles and velocities by the observer and by a smoothing spline, the gain, and where the parameters go."""
     progress(0.1, "the adaptive observer")
     result = observed(case, 0)
     path, told = path_of(result), result.diagnostics["uas"]
@@ -32,10 +48,14 @@ def tracked(case: Case, progress: Progress, threshold: float, notes: tuple[str, 
     progress(0.5, "what any method could know of the velocities")
     bound = bound_of(case)
     figures, panels = [], []
+    measured = case.measured(0)
     for joint, name in enumerate(JOINTS):
+        angle, velocity = _smoothed(case.time, measured, joint)
+        followed = np.array(path["states"][OUTPUTS[joint]])
+        figures.append(_angle_row(case, joint, (time, followed), angle, bound.motion[:, joint]))
         truth = case.clean[2 + joint]
         error = np.array(path["states"][OUTPUTS[2 + joint]]) - np.interp(time, case.time, truth)
-        spline = _smoothed(case, joint) - truth
+        spline = velocity - truth
         limit = _rms(bound.motion[:, 2 + joint]) if bound.motion.shape[1] == len(OUTPUTS) else None
         figures.append(
             PublishedFigure(
@@ -51,7 +71,8 @@ def tracked(case: Case, progress: Progress, threshold: float, notes: tuple[str, 
                 else "best here without parameters: a spline through the angle; no bound, velocities are not measured",
             )
         )
-        panels.append(_motion_panel(case, joint, time, np.array(path["states"][OUTPUTS[joint]])))
+    for row, output in enumerate(OUTPUTS):
+        panels.append(_motion_panel(case, row, time, np.array(path["states"][output])))
     norm = np.array(path["error"])
     last = norm[time > 0.5 * time[-1]]
     floor = float(np.sqrt(np.pi / 2) * case.noise) if "w0" in case.outputs else None
@@ -60,7 +81,7 @@ def tracked(case: Case, progress: Progress, threshold: float, notes: tuple[str, 
             "error norm",
             "mean of the second half",
             "rad/s",
-            f"below {threshold:g}",
+            f"below {claims.threshold:g}",
             float(np.mean(last)),
             None,
             floor,
@@ -69,21 +90,18 @@ def tracked(case: Case, progress: Progress, threshold: float, notes: tuple[str, 
             if floor
             else "no bound: velocities are slopes of the measured angles",
         ),
-        PublishedFigure(
-            "gain k",
-            "end over beginning",
-            "",
-            "grows smaller",
-            told["gain"] / float(path["gain"][0]),
-            None,
-            None,
-            "k' = |e|^2 (equation 20): k cannot fall; no bound, it is not an estimate",
-        ),
-        *_arrival(told, time, path),
+        *_gain_rows(claims, time, path),
+        *_arrival(claims, told, time, path),
     ]
     panels += [
         Panel("error norm", "time [s]", "|e| [rad/s]", (Series("", tuple(time[::DRAWN]), tuple(norm[::DRAWN])),)),
-        Panel("gain", "time [s]", "k [1]", (Series("", tuple(time), tuple(path["gain"])),)),
+        Panel("gain, if k is meant", "time [s]", "k [1]", (Series("", tuple(time), tuple(path["gain"])),)),
+        Panel(
+            "gain, if the input is meant",
+            "time [s]",
+            "|N(k) e| [rad/s^2]",
+            (Series("", tuple(time[::DRAWN]), tuple(_feedback(path)[::DRAWN])),),
+        ),
         *(_parameter_panel(case, joint, time, path) for joint in (0, 1)),
     ]
     return Outcome(tuple(figures), tuple(panels), (*notes, OUTSIDE), {**case.settings, **LAW}, case.draws)
@@ -93,15 +111,87 @@ def _rms(values: NDArray[np.float64]) -> float:
     return float(np.sqrt(np.mean(values**2)))
 
 
-def _smoothed(case: Case, joint: int) -> NDArray[np.float64]:
-    """The velocity of a joint at all samples, from its own record alone."""
-    measured = case.measured(0)
+def _angle_row(
+    case: Case,
+    joint: int,
+    path: tuple[NDArray[np.float64], NDArray[np.float64]],
+    spline: NDArray[np.float64],
+    limit: NDArray[np.float64],
+) -> PublishedFigure:
+    """How well the angle is followed: equation 53, at the times of the path, which are its first row."""
+    truth = case.clean[joint]
+    (time, followed), spread = path, np.var(truth)
+    return PublishedFigure(
+        JOINTS[joint],
+        "100 - R^2 of the angle that is followed",
+        "%",
+        "approaches and converges",
+        float(100 * np.mean((followed - np.interp(time, case.time, truth)) ** 2) / spread),
+        float(100 * np.mean((spline - truth) ** 2) / spread),
+        float(100 * np.mean(limit**2) / np.var(truth[case.fitted])),
+        "best here without parameters: a smoothing spline; the bound is that of one who knows the model, over what is "
+        "fitted",
+    )
+
+
+def _feedback(path: dict[str, Any]) -> NDArray[np.float64]:
+    """|N(k) e|: the input u of equation 22 without the inertia matrix, N being that of alpha = 3, lambda = 1."""
+    k = np.array(path["gain"])
+    nussbaum = (np.exp(-k) + 2 * np.exp(k / 2) * np.cos(np.sqrt(3) * k / 2)) / 3
+    return np.asarray(np.abs(nussbaum) * np.array(path["error"]))
+
+
+def _gain_rows(claims: Claims, time: NDArray[np.float64], path: dict[str, Any]) -> list[PublishedFigure]:
+    """The gain as k, and as the input that goes to zero with the error."""
+    feedback = _feedback(path)
+    later = feedback[time > 0.5 * time[-1]]
+    unlike = "no bound, it is not an estimate"
+    return [
+        PublishedFigure(
+            "gain, if k is meant",
+            "end over beginning",
+            "",
+            claims.gain,
+            path["gain"][-1] / path["gain"][0],
+            None,
+            None,
+            f"k' = |e|^2 (equation 20), so k cannot fall; {unlike}",
+        ),
+        PublishedFigure(
+            "gain, if the input |N(k) e| is meant",
+            f"mean of the second half over that of the first {EARLY:g} s",
+            "",
+            claims.gain,
+            float(np.mean(later) / np.mean(feedback[time <= EARLY])),
+            None,
+            None,
+            "the input of equation 22 goes the way of the error, as the paper describes its gain, and to zero only "
+            f"where there is no noise; {unlike}",
+        ),
+        PublishedFigure(
+            "gain, if the input |N(k) e| is meant",
+            "greatest over mean, second half",
+            "",
+            claims.spikes,
+            float(later.max() / np.mean(later)),
+            None,
+            None,
+            f"at the times that are kept of the path; {unlike}",
+        ),
+    ]
+
+
+def _smoothed(
+    time: NDArray[np.float64], measured: NDArray[np.float64], joint: int
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Angle and velocity of a joint at all samples, from its own record alone."""
+    angle = SmoothingSpline(time, measured[joint])
     if len(measured) == len(OUTPUTS):
-        return SmoothingSpline(case.time, measured[2 + joint])(case.time)
-    return SmoothingSpline(case.time, measured[joint])(case.time, 1)
+        return angle(time), SmoothingSpline(time, measured[2 + joint])(time)
+    return angle(time), angle(time, 1)
 
 
-def _way_left(path: dict[str, object]) -> dict[str, NDArray[np.float64]]:
+def _way_left(path: dict[str, Any]) -> dict[str, NDArray[np.float64]]:
     """What is left of every parameter's way to the point that bounds and gamma set."""
     values, ends = path["parameters"], path["fixed_point"]
     assert isinstance(values, dict) and isinstance(ends, dict)
@@ -112,7 +202,9 @@ def _way_left(path: dict[str, object]) -> dict[str, NDArray[np.float64]]:
     }
 
 
-def _arrival(told: dict[str, object], time: NDArray[np.float64], path: dict[str, object]) -> list[PublishedFigure]:
+def _arrival(
+    claims: Claims, told: dict[str, object], time: NDArray[np.float64], path: dict[str, Any]
+) -> list[PublishedFigure]:
     way = _way_left(path)
     curves = np.array(list(way.values()))
     arrived = float(time[np.nonzero((np.abs(curves) > NEAR).any(axis=0))[0][-1] + 1])
@@ -124,11 +216,22 @@ def _arrival(told: dict[str, object], time: NDArray[np.float64], path: dict[str,
             "all ten parameters",
             "time until 99 % of the way is gone",
             "s",
-            "stabilize",
+            claims.parameters,
             arrived,
             None,
             None,
             "no bound: the record decides only how fast they go",
+        ),
+        PublishedFigure(
+            "all ten parameters",
+            "greatest step back on their way, in units of its length",
+            "",
+            claims.parameters,
+            float(max(np.max(np.diff(curves)), 0.0)),
+            None,
+            None,
+            "equation 23 is linear in the parameter with a factor |e| >= 0 before it: they go one way and cannot "
+            "oscillate; no bound, as above",
         ),
         PublishedFigure(
             "all ten parameters",
@@ -153,12 +256,13 @@ def _arrival(told: dict[str, object], time: NDArray[np.float64], path: dict[str,
     ]
 
 
-def _motion_panel(case: Case, joint: int, time: NDArray[np.float64], followed: NDArray[np.float64]) -> Panel:
-    true = np.interp(time, case.time, case.clean[joint])
+def _motion_panel(case: Case, row: int, time: NDArray[np.float64], followed: NDArray[np.float64]) -> Panel:
+    true = np.interp(time, case.time, case.clean[row])
+    what, unit = ("angle", "rad") if row < len(JOINTS) else ("velocity", "rad/s")
     return Panel(
-        f"{JOINTS[joint]}: true and as the observer has it",
+        f"{JOINTS[row % len(JOINTS)]}, {what}: true and as the observer has it",
         "time [s]",
-        f"{OUTPUTS[joint]} [rad]",
+        f"{OUTPUTS[row]} [{unit}]",
         (
             Series("true", tuple(time), tuple(true), emphasis="measured"),
             Series("observer", tuple(time), tuple(followed), emphasis="model"),
@@ -166,7 +270,7 @@ def _motion_panel(case: Case, joint: int, time: NDArray[np.float64], followed: N
     )
 
 
-def _parameter_panel(case: Case, joint: int, time: NDArray[np.float64], path: dict[str, object]) -> Panel:
+def _parameter_panel(case: Case, joint: int, time: NDArray[np.float64], path: dict[str, Any]) -> Panel:
     values = path["parameters"]
     assert isinstance(values, dict)
     early = time <= SHOWN

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from identikit.progress import Progress
 from identikit.reproduce._base import FURUTA_PAPER, Item, Outcome, Scale
-from identikit.reproduce.furuta._case import EXPERIMENT, STAND_IN
+from identikit.reproduce.furuta._case import EXPERIMENT, ROUNDING_BOUND, STAND_IN
 from identikit.reproduce.furuta._validation import validated
 
 
@@ -17,7 +17,9 @@ _REMARKS = (
     "The printed estimates are the point that table 2's bounds and one gamma lead to on any record. That they repeat "
     "a motion roughly shows that the bounds were of the right size.",
     "On this stand-in the misfit of those estimates is no limit of the friction model: the same model, fitted to the "
-    "same angles, repeats the motion. Encoders of 40,000 counts tell friction far better than 0.1 of noise does.",
+    "same angles, repeats the motion as well as the bound allows. Encoders of 40,000 counts tell friction far better "
+    "than 0.1 of noise does.",
+    ROUNDING_BOUND,
 )
 
 ITEM = Item(

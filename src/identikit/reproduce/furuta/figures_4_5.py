@@ -5,13 +5,13 @@ from __future__ import annotations
 from identikit.progress import Progress
 from identikit.reproduce._base import FURUTA_PAPER, Item, Outcome, Scale
 from identikit.reproduce.furuta._case import SIMULATION
-from identikit.reproduce.furuta._tracking import tracked
+from identikit.reproduce.furuta._tracking import Claims, tracked
 
-THRESHOLD = 0.01  # rad/s, as printed
+CLAIMS = Claims(threshold=0.01, gain="grows smaller", spikes=None, parameters="stabilize")
 
 
 def run(scale: Scale, progress: Progress) -> Outcome:
-    return tracked(SIMULATION, progress, THRESHOLD, _REMARKS)
+    return tracked(SIMULATION, progress, CLAIMS, _REMARKS)
 
 
 _REMARKS = (

@@ -6,7 +6,7 @@ import numpy as np
 
 from identikit.progress import Progress
 from identikit.reproduce._base import FURUTA_PAPER, Item, Outcome, Scale
-from identikit.reproduce.furuta._case import EXPERIMENT, STAND_IN
+from identikit.reproduce.furuta._case import EXPERIMENT, ROUNDING_BOUND, STAND_IN
 from identikit.reproduce.furuta._friction_table import error_panel, estimate_rows, line_panel
 from identikit.reproduce.furuta._identified import bound_of, estimate_of, identified
 from identikit.reproduce.furuta._observer import LAW, OUTSIDE, observed
@@ -59,7 +59,7 @@ def run(scale: Scale, progress: Progress) -> Outcome:
         ),
     )
     settings = {**case.settings, **LAW, "best": "kalman, 100 Hz, eight parameters free, F_t at its guess"}
-    return Outcome(tuple(figures), panels, (*_REMARKS, STAND_IN, OUTSIDE), settings)
+    return Outcome(tuple(figures), panels, (*_REMARKS, STAND_IN, ROUNDING_BOUND, OUTSIDE), settings)
 
 
 def fixed_point() -> np.ndarray:

@@ -38,16 +38,27 @@ BOUND_NOTE = (
 
 @dataclass(frozen=True)
 class Experiment:
-    """Arguments: matrix and initial: of x' = A x. spacing: between reference points. half: n, samples to a side."""
+    """A system and its windows.
+
+    Arguments:
+        matrix, initial: of x' = A x. spacing: between reference points.
+        half: n, samples to a side. exponent: alpha of the samples' spacing, h = n^-alpha.
+    """
 
     matrix: Array
     initial: Array
     spacing: float
     half: int = SAMPLES_TO_A_SIDE
+    exponent: float = EXPONENT
 
     @property
     def size(self) -> int:
         return len(self.initial)
+
+    @property
+    def width(self) -> float:
+        """n h, half of a window's width."""
+        return float(self.half ** (1 - self.exponent))
 
     @property
     def unknowns(self) -> Array:
@@ -62,14 +73,14 @@ class Experiment:
             "x(0)": self.initial.tolist(),
             "step between reference points": self.spacing,
             "n": self.half,
-            "h": self.half**-EXPONENT,
+            "h": self.half**-self.exponent,
             "noise": "uniform on [-1/8, 1/8]",
         }
 
     def times(self, half: int | None = None) -> Array:
         """Of all samples, or of `half` evenly over the same windows; the first window reaches before t = 0."""
         count = half or self.half
-        offsets = np.linspace(-1, 1, 2 * count + 1) * self.half ** (1 - EXPONENT)
+        offsets = np.linspace(-1, 1, 2 * count + 1) * self.width
         return np.concatenate([j * self.spacing + offsets for j in range(self.size)])
 
     def samples(self, seed: int) -> Array:

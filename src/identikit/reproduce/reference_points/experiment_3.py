@@ -16,6 +16,7 @@ from identikit.reproduce.reference_points._experiment import (
     AS_PRINTED,
     BOUND_NOTE,
     CONSERVATIVE,
+    NOISE,
     Array,
     Experiment,
     derivative,
@@ -152,13 +153,20 @@ _FREQUENCY_NOTE = (
     f"A {_WHOLE[0]:.4f} and {_WHOLE[2]:.4f}, and F (ratios of its rows) {1.7254 / 0.9955:.4f} and "
     f"{1.0008 / 0.9984:.4f}; several random runs are mixed"
 )
+_BIAS = abs(float((EXPERIMENT.matrix @ EXPERIMENT.matrix @ EXPERIMENT.initial)[0])) * EXPERIMENT.width**2 / 6
+_SCATTER = NOISE / np.sqrt(2 * EXPERIMENT.half + 1)  # of one component of x(0), as printed
+_MISSED = (TRUTH.amplitudes - PRINTED_AMPLITUDES)[0, 0]
+_LOW = 0.75 * _BIAS  # of F_11 = (q1 - q2)/2, since q2 is high by half as much as q1 is low
+_F14_SCATTER = _SCATTER / np.sqrt(2) / TRUTH.frequencies[1]  # of (p1 + p2)/(2 w_2)
+_F14_MISSED = abs(PRINTED_AMPLITUDES[0, 3]) / _F14_SCATTER
 _NOTES = (
     "Rows of A: connected points against the bound with all sixteen entries free. Rows of K, frequencies and F: with "
     "A = [0 I; -K 0] known, which is worth a factor of 15 to 40 and which the paper states but does not use.",
-    "As printed, x(0) is the mean of a window over which q_1 bends: it is low by x'' (n h)^2 / 6 = 0.0011, five times "
-    "its scatter, which makes F_11 low by 0.0008. The printed F_11 is off by three times as much, and F_14 by more "
-    "than 40 times its scatter: they are not from n = 100,000.",
-    "The printed entry a_21 = -0.0242 is about five of its standard errors from 0.",
+    f"As printed, x(0) is the mean of a window over which q_1 bends: it is low by x'' (n h)^2 / 6 = {_BIAS:.4f}, "
+    f"{_BIAS / _SCATTER:.1f} times its scatter, which makes F_11 low by {_LOW:.4f}. The printed F_11 is off by "
+    f"{_MISSED / _LOW:.1f} times as much, and F_14 by {_F14_MISSED:.0f} times its scatter: they are not from "
+    "n = 100,000. Bias and scatter both fall as n^-1/2: more samples leave their ratio as it is.",
+    "The printed entry a_21 = -0.0242 is five to six of its standard errors from 0.",
     "exp(Omega t) and the matrix V lack the i, and the estimate of F tends to F, not to A.",
     BOUND_NOTE,
 )
