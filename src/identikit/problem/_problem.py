@@ -232,13 +232,10 @@ class Problem:
 
     def begun(self, known: Mapping[int, Mapping[str, float]]) -> Problem:
         """The same problem with states known when records begin: {record: {state: value}}."""
-        given = [
-            {
-                n: Initial(own[n], 0.0, item.bounds) if n in (own := known.get(k, {})) else item
-                for n, item in old.items()
-            }
-            for k, old in enumerate(self.initial)
-        ]
+        given = []
+        for k, initial in enumerate(self.initial):
+            own = {name: Initial(value, 0.0, initial[name].bounds) for name, value in known.get(k, {}).items()}
+            given.append({**initial, **own})
         return replace(self, initial=tuple(given))
 
     def split(self, share: float) -> tuple[Problem, Problem]:
