@@ -178,6 +178,24 @@ def test_the_next_experiment_after_a_fit_takes_its_record_values_and_noise() -> 
     assert present.runs[0].initial["v"] == 0.0 or abs(present.runs[0].initial["v"]) > 0.01
 
 
+@pytest.mark.parametrize("column", [True, False])
+def test_noise_that_differs_from_sample_to_sample_is_planned_with_in_the_unit_of_the_output(column: bool) -> None:
+    model = ik.Model.from_text("decay", equations={"x": "-k*x"}, parameters=[ik.Parameter("k", 1.0, "", (0.01, 10))])
+    time = np.arange(0.0, 5.0, 0.02)
+    curve, draw = 100 * np.exp(-time), np.random.default_rng(4).standard_normal(len(time))
+    spread = np.geomspace(0.1, 0.4, len(time)) if column else 0.05 * curve
+    values = curve + spread * draw if column else curve * np.exp(0.05 * draw)
+    record = Record.from_arrays(time, x=values, x_std=spread, time_unit="s")
+    fit = ik.fit(record, model, outputs={"x": "x"}, noise={"x": "x_std"} if column else "lognormal")
+    report = ik.design(fit=fit, runs=1, fits=0)
+    present = report.experiments[0]
+    assert present.noise["x"] == pytest.approx(np.sqrt(np.mean(spread**2)), rel=0.15)
+    ratio = present.std["k"] / fit.parameters["k"].std  # with one level for all samples it is roughly so
+    assert 0.3 < ratio < 3 and "noise_planned_constant" in codes(report)
+    told = ik.design(fit=fit, noise={"x": 0.2}, runs=1, fits=0)
+    assert told.experiments[0].noise["x"] == 0.2 and "noise_planned_constant" not in codes(told)
+
+
 def test_it_can_be_stopped_and_shows_what_there_is() -> None:
     seen: list[ProgressEvent] = []
 
