@@ -118,6 +118,30 @@ def test_a_saved_posterior_is_drawn_and_handed_to_arviz(long_run: Result, tmp_pa
         fitted(uncertainty="fisher").to_inference_data()
 
 
+def test_new_samples_spread_as_the_column_of_standard_deviations_says() -> None:
+    time = np.arange(100) * 0.05
+    spread = np.geomspace(0.001, 0.1, len(time))
+    values = 1.0 + 0.7 * time + spread * np.random.default_rng(5).standard_normal(len(time))
+    record = ik.Record.from_arrays(time, x=values, x_std=spread, name="run")
+    asked = {"outputs": {"x": "x"}, "noise": {"x": "x_std"}, "uncertainty": "bayes"}
+    band = ik.fit(record, LINE, method="shooting", **asked).artifacts["posterior of x, run"]
+    half = (band["samples"][2] - band["samples"][0]) / 2
+    for part in (slice(0, 25), slice(75, 100)):
+        assert np.mean(half[part] / (1.96 * spread[part])) == pytest.approx(1.0, abs=0.1)
+
+
+def test_new_samples_have_the_tails_of_students_noise() -> None:
+    time = np.arange(400) * 0.05
+    values = 1.0 + 0.7 * time + 0.1 * np.random.default_rng(6).standard_t(3, len(time))
+    found = ik.fit(
+        ik.Record.from_arrays(time, x=values, name="run"), LINE, method="shooting", noise="student", uncertainty="bayes"
+    )
+    band, noise = found.artifacts["posterior of x, run"], found.noise["x"]
+    assert noise.freedom is not None and noise.freedom < 6
+    half = np.mean(band["samples"][2] - band["samples"][0]) / 2
+    assert half == pytest.approx(noise.sigma * stats.t.ppf(0.975, noise.freedom), rel=0.1)
+
+
 def test_a_stop_on_the_way_leaves_the_fit_as_it_was() -> None:
     seen = []
 

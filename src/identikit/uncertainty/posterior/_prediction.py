@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
 
-from identikit.problem import Problem
+from identikit.problem import Noise, NoiseKind, Problem
 from identikit.progress import Cancelled, Progress
 from identikit.uncertainty.posterior._density import PosteriorDensity
 from identikit.uncertainty.posterior._settings import POSTERIOR
@@ -59,9 +60,11 @@ def _bands(
     for record, own in zip(problem.records, places, strict=True):
         part = table[:, first : first + len(own)]
         first += len(own)
+        spread = record.spread_at(time[own])
         for j, name in enumerate(problem.outputs):
-            noise = sigma[:, j, None] * random.standard_normal(part.shape[:2])
-            if problem.noise[name].kind == "lognormal":
+            draws = _unit_draws(problem.noise[name], part.shape[:2], random)
+            noise = sigma[:, j, None] * spread[:, j] * draws
+            if problem.noise[name].kind is NoiseKind.LOGNORMAL:
                 samples = part[..., j] * np.exp(noise)
             else:
                 samples = part[..., j] + noise
@@ -79,3 +82,8 @@ def _bands(
                 "samples": around,
             }
     return found
+
+
+def _unit_draws(noise: Noise, shape: tuple[int, ...], random: np.random.Generator) -> np.ndarray:
+    """Errors of single samples in units of their level: normal, or of Student's t."""
+    return random.standard_t(noise.freedom, shape) if math.isfinite(noise.freedom) else random.standard_normal(shape)
