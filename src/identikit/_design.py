@@ -236,11 +236,14 @@ def _noise_taken(plan: Plan, result: Result) -> list[Finding]:
 def _budget(plan: Plan, samples: int | None, longest: float | None, dt: float | None, runs: int) -> Budget:
     """What the experiment may cost; what is not said is what the present one costs."""
     fewest = 2 * (len(plan.free) + len(plan.model.states))
+    most = plan.samples if samples is None else int(samples)
+    # a run with no more samples than states tells nothing of the parameters
+    shared = max(most // (len(plan.model.states) + 1), 1)
     budget = Budget(
-        plan.samples if samples is None else int(samples),
+        most,
         float(longest or max(run.duration for run in plan.runs)),
         float(dt or min(float(np.diff(run.times).min()) for run in plan.runs)),
-        int(runs),
+        min(int(runs), shared),
     )
     if budget.samples < fewest:
         raise OptionError(f"{budget.samples} samples: expected at least {fewest} for so many unknowns")

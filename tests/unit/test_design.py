@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,6 +14,7 @@ import identikit as ik
 import reference
 from identikit.errors import InputError
 from identikit.measurement import Experiment, Record
+from identikit.planning import plan_table
 from identikit.progress import ProgressEvent
 from identikit.result import DesignReport, PlannedExperiment, load_saved
 
@@ -25,7 +27,7 @@ MCK = ik.Model.from_text(
         ik.Parameter("c", 0.4, "N*s/m", (0, 100)),
         ik.Parameter("k", 8.0, "N/m", (0.01, 1000)),
     ],
-    inputs=["F"],
+    inputs=[ik.Input("F", "N")],
     outputs=["x"],
 )
 NOW = {"initial": {"x": 1.0}, "duration": 20.0, "dt": 0.05, "noise": {"x": 0.01}, "fits": 0}
@@ -54,6 +56,46 @@ def test_the_largest_error_of_the_pendulum_is_halved_with_as_many_samples_from_s
     assert chosen.samples <= present.samples == 3001
     assert largest(report, chosen) < 0.5 * largest(report, present)
     assert max(abs(run.initial["theta"]) for run in chosen.runs) <= np.pi / 3 + 1e-9
+
+
+@pytest.mark.parametrize("given", [{"dt": 0.002, "runs": 1}, {"dt": 0.02, "runs": 2}])
+def test_words_and_table_are_the_samples_that_were_judged(given: dict) -> None:
+    report = ik.design("horizontal_pendulum", parameters=PENDULUM, samples=1000, fits=0, **given)
+    chosen = report.experiment()
+    assert "samples placed" in chosen.name and chosen.samples <= 1000
+    _, (numbers, times) = plan_table(report)
+    for number, run in enumerate(chosen.runs, 1):
+        own = times[numbers == number]
+        curves = [item for item in report.curves if item["experiment"] == chosen.name]
+        sampled = curves[number - 1]["sampled"]
+        assert own == pytest.approx(np.asarray(sampled), abs=1e-9)  # all of them: below two thousand
+        line = next(text for text in report.instructions if text.startswith(f"run {number}: "))
+        every = float(re.search(r"sample every (\S+) s", line)[1])
+        told = [np.linspace(a, b, round((b - a) / every) + 1) for a, b in _stretches(line)]
+        assert np.concatenate(told) == pytest.approx(own, abs=1e-3 * every) and f"({len(own)} samples)" in line
+        assert run.duration == own[-1]
+
+
+def _stretches(line: str) -> list[tuple[float, float]]:
+    return [(float(a), float(b)) for a, b in re.findall(r"([\d.]+) to ([\d.]+) s", line)]
+
+
+def test_a_run_that_is_sampled_evenly_ends_with_its_last_sample() -> None:
+    given = {**NOW, "duration": 10.0, "dt": 0.001, "samples": 1000, "limits": {"x": (-3.0, 3.0)}}
+    report = ik.design(MCK, **given, free=["c", "k"], runs=1)
+    (run,) = report.experiment("one run").runs
+    # at a spacing of three digits as many samples as may be do not quite fill ten seconds
+    assert (run.samples, run.spacing, run.windows) == (1000, 0.01, ((0.0, 9.99),))
+    assert run.times == pytest.approx(np.arange(1000) * 0.01, abs=1e-12)
+
+
+def test_the_sample_times_of_a_record_with_a_clock_of_its_own_are_kept() -> None:
+    random = np.random.default_rng(7)
+    time = np.sort(random.uniform(0.0, 20.0, 300))
+    x = reference.smooth(lambda t, x: (x[1], -0.2 * x[1] - 4 * x[0]), [1.0, 0.0], time - time[0])[0]
+    fit = ik.fit(Record.from_arrays(time, x=x + 0.01 * random.standard_normal(300), time_unit="s"), MCK, fix={"m": 2.0})
+    (run,) = ik.design(fit=fit, runs=1, fits=0).experiments[0].runs
+    assert run.times == pytest.approx(time - time[0]) and run.windows == ((0.0, run.times[-1]),)
 
 
 def test_a_proposal_keeps_its_limits(pendulum: DesignReport) -> None:
@@ -88,11 +130,9 @@ def test_expected_errors_are_met_by_fits_of_records_from_another_integrator() ->
     for seed in range(10):
         random, records = np.random.default_rng(seed), []
         for number, run in enumerate(chosen.runs):
-            parts = [np.arange(a, b + run.spacing / 2, run.spacing) for a, b in run.windows]
-            times = np.unique(np.concatenate([[0.0], *parts]))
-            x = reference.smooth(rate, [run.initial["x"], run.initial["v"]], times)[0]
-            noisy = x + chosen.noise["x"] * random.standard_normal(len(times))
-            records.append(Record.from_arrays(times, {"x": noisy}, name=str(number)))
+            x = reference.smooth(rate, [run.initial["x"], run.initial["v"]], run.times)[0]
+            noisy = x + chosen.noise["x"] * random.standard_normal(len(x))
+            records.append(Record.from_arrays(run.times, {"x": noisy}, name=str(number)))
         found = ik.fit(Experiment(tuple(records)), model, method="shooting")
         errors.append([(found.value(name) - value) / chosen.std[name] for name, value in truth.items()])
     assert 0.5 < np.mean(np.square(errors)) < 1.8
@@ -117,6 +157,13 @@ def test_a_mass_and_a_spring_that_scale_together_need_a_known_value_or_a_force()
     assert report.recommended == "present", "nothing within the limits is worth more work"
 
 
+def test_samples_are_shared_among_no_more_runs_than_they_suffice_for() -> None:
+    report = ik.design(MCK, **NOW, free=["c", "k"], samples=9, runs=6)
+    for item in report.experiments:
+        assert item.samples <= 9 and len(item.runs) <= 3  # three samples for the two states of a run and one more
+        assert all(math.isfinite(run.spacing) and run.samples >= 2 for run in item.runs)
+
+
 def test_a_force_within_limits_frees_them() -> None:
     report = ik.design(MCK, **{**NOW, "fits": 8}, input_limits={"F": (-2.0, 2.0)})
     assert report.ok and all(report.experiment().identifiable.values())
@@ -125,6 +172,7 @@ def test_a_force_within_limits_frees_them() -> None:
     assert any(line.startswith("drive F") for line in report.instructions)
     t = np.linspace(0, 20, 2001)
     force = np.array(report.curves[-1]["inputs"]["F"])
+    assert report.curves[-1]["units"] == {"x": "m", "F": "N"}
     assert len(t) and force.min() >= -2 and force.max() <= 2
 
 
