@@ -67,7 +67,10 @@ def planned_motion(choice: Choice, run: int) -> dict[str, Any]:
         "run": run + 1,
         "t": times,
         "outputs": {name: motion.outputs[name] for name in plan.noise},
-        "units": {item.name: item.unit for item in (*plan.model.outputs, *plan.model.inputs)},
+        "units": {
+            **{item.name: item.unit for item in plan.model.outputs},
+            **{item.name: item.unit for item in plan.model.inputs},
+        },
         "inputs": {name: signal.values(times) for name, signal in choice.signals.items()},
         "sampled": one.times[::every],
     }
