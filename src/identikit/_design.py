@@ -29,6 +29,7 @@ from identikit.planning import (
     drawn_parameters,
     expected,
     findings_of,
+    fitted_noise,
     instructions,
     planned_experiment,
     planned_motion,
@@ -54,6 +55,7 @@ from identikit.result import (
     WantedParameter,
     finding,
     joined,
+    listed,
     of_severity,
     ranked,
 )
@@ -126,6 +128,8 @@ def design(
     if limits is None:
         limits = usual_limits(present.model, present.runs[0].initial)
         notes.append(_assumed(limits))
+    if result is not None and not noise:
+        notes += _noise_taken(present, result)
     budget = _budget(present, samples, longest, dt, runs)
     root = None if result is None else present_uncertainty(result, present, wanted.sizes)
     task = Task(
@@ -218,14 +222,28 @@ def _fitted_inputs(
     return told, [finding("input_not_planned", text, *lost)]
 
 
+def _noise_taken(plan: Plan, result: Result) -> list[Finding]:
+    """Which noise of a fit is planned with as if it were the same at every sample, though it is not."""
+    varying = {name: std for name, std in fitted_noise(result).items() if not result.noise[name].absolute}
+    if not varying:
+        return []
+    units = {name: plan.model.output(name).unit for name in varying}
+    each = listed([f"{name} ({std:.3g}{' ' + units[name] if units[name] else ''})" for name, std in varying.items()])
+    text = f"the noise of {each} is not the same at every sample of the fit: the rms of its residuals was planned with"
+    return [finding("noise_planned_constant", text, *varying)]
+
+
 def _budget(plan: Plan, samples: int | None, longest: float | None, dt: float | None, runs: int) -> Budget:
     """What the experiment may cost; what is not said is what the present one costs."""
     fewest = 2 * (len(plan.free) + len(plan.model.states))
+    most = plan.samples if samples is None else int(samples)
+    # a run with no more samples than states tells nothing of the parameters
+    shared = max(most // (len(plan.model.states) + 1), 1)
     budget = Budget(
-        plan.samples if samples is None else int(samples),
+        most,
         float(longest or max(run.duration for run in plan.runs)),
         float(dt or min(float(np.diff(run.times).min()) for run in plan.runs)),
-        int(runs),
+        min(int(runs), shared),
     )
     if budget.samples < fewest:
         raise OptionError(f"{budget.samples} samples: expected at least {fewest} for so many unknowns")

@@ -7,6 +7,7 @@ that of `Likelihood.curve` with the covariance of the fit, and for what is measu
 from __future__ import annotations
 
 import time as clock
+from collections.abc import Sequence, Set
 from dataclasses import replace
 from os import PathLike, fspath
 from typing import Unpack
@@ -15,9 +16,9 @@ import numpy as np
 
 from identikit.diagnose import fit_quality, residual_colour
 from identikit.errors import DataError, OptionError, SimulationError
-from identikit.likelihood import Curve, Likelihood
+from identikit.likelihood import Curve, Likelihood, NoiseModel
 from identikit.method import Evidence, curve_artifacts, provenance
-from identikit.problem import Problem
+from identikit.problem import EVERY, NoiseGiven, Problem, noise_of_outputs
 from identikit.progress import Cancelled, Listener, Progress, watched
 from identikit.question import Columns, Data, Initial, Question
 from identikit.result import Code, NoiseFound, Prediction, Result, Status
@@ -141,14 +142,29 @@ def _question(fitted: Result, data: Data, initial: Initial, columns: Columns) ->
 
 def _posed(question: Question, fitted: Result) -> Problem:
     """The problem, with the noise that the fit found in the outputs that are measured here."""
-    loaded = replace(question, data=question.experiment(), trim=None)
-    levels = {
-        name: fitted.noise[name].sigma
-        for name in loaded.problem().outputs
-        if name in fitted.noise and fitted.noise[name].sigma > 0
-    }
-    problem = loaded.changed(noise=levels).problem()
+    experiment = question.experiment()
+    loaded = replace(question, data=experiment, trim=None)
+    columns = set.intersection(*(set(record.channels) for record in experiment))
+    problem = loaded.changed(noise=_noise(fitted, loaded.problem().outputs, columns)).problem()
     return problem if question.hold is not None else problem.held(fitted.diagnostics.get("holds", {}).get("chosen", {}))
+
+
+def _noise(fitted: Result, outputs: Sequence[str], columns: Set[str]) -> dict[str, NoiseGiven]:
+    """The noise of every output as in the fit; where its column of standard deviations is missing here, the rms of the
+    fit's residuals."""
+    known = [name for name in outputs if name in fitted.noise and fitted.noise[name].sigma > 0]
+    asked = {name: item for name, item in Question.of(fitted).noise.items() if name in known or name == EVERY}
+    found: dict[str, NoiseGiven] = {}
+    for name, noise in noise_of_outputs(known, None, asked).items():
+        if noise.absolute:
+            found[name] = fitted.noise[name].sigma
+        elif noise.column is None:
+            found[name] = {"kind": noise.kind.value, "level": fitted.noise[name].sigma}
+        elif noise.column in columns:
+            found[name] = {"kind": noise.kind.value, "column": noise.column}
+        else:
+            found[name] = fitted.fit[name].rmse
+    return found
 
 
 def _check_values(problem: Problem) -> None:
@@ -171,25 +187,28 @@ def _covariance(fitted: Result) -> np.ndarray:
 
 
 def _judged(fitted: Result, problem: Problem, samples: list[Curve], judged: list[np.ndarray]) -> Prediction:
-    """How good the prediction is, on the samples that count."""
+    """How good the prediction is, on the samples that count; errors are judged in the scale in which noise is alike."""
     measured = np.concatenate([record.values for record in problem.records])
     residual = measured - np.concatenate([curve.values for curve in samples])
     residual[~np.concatenate(judged)] = np.nan
-    spread = np.concatenate([curve.std for curve in samples])
+    scale = NoiseModel.of(problem)
+    error = scale.scaled(residual)
+    spread = scale.scaled_slope(residual, np.concatenate([curve.std for curve in samples])[..., None])[..., 0]
     quality, noise, tests = {}, {}, {}
     for j, name in enumerate(problem.outputs):
         known = np.isfinite(residual[:, j])
-        white, test = residual_colour(residual[:, j])
+        white, test = residual_colour(error[:, j])
         quality[name] = fit_quality(measured[:, j], residual[:, j])
-        level = fitted.noise[name].sigma if name in fitted.noise else None
-        sigma = quality[name].rmse if level is None else level
-        noise[name] = NoiseFound(sigma, white)
+        left = float(np.sqrt(np.nanmean(error[:, j] ** 2)))
+        shape = problem.noise[name]
+        sigma = left if shape.known_level is None else shape.known_level
+        noise[name] = NoiseFound(sigma, white, shape.title, absolute=shape.absolute)
         reach = WITHIN * np.sqrt(np.nan_to_num(spread[known, j]) ** 2 + sigma**2)
         tests[name] = {
             "whiteness_p": test.p_value,
             "autocorrelation": [float(value) for value in test.autocorrelation[:5]],
-            "over_noise": quality[name].rmse / level if level else None,
-            "inside": float(np.mean(np.abs(residual[known, j]) <= reach)),
+            "over_noise": None if shape.known_level is None else left / sigma,
+            "inside": float(np.mean(np.abs(error[known, j]) <= reach)),
         }
     values = {name: item.value for name, item in fitted.parameters.items() if item.value is not None}
     return Prediction(fitted.model, fitted.method, fitted.status, "", values, (), quality, noise, tests)

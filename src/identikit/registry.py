@@ -25,7 +25,7 @@ class Registry(Generic[Thing]):
         rows: dotted path by name, or the path and a one-line summary that can be listed without importing.
         group: group of entry points that installed packages may add rows by; empty = none.
         error: what is raised for a name that is not known.
-        advice: a closing sentence of that message.
+        advice: a closing sentence of that message. remedy: what would help, as a code (see `IdentikitError`).
     """
 
     def __init__(
@@ -36,6 +36,7 @@ class Registry(Generic[Thing]):
         group: str = "",
         error: type[InputError] = OptionError,
         advice: str = "",
+        remedy: str = "",
     ) -> None:
         self.kind = kind
         pairs = {name: (row, "") if isinstance(row, str) else row for name, row in rows.items()}
@@ -43,7 +44,7 @@ class Registry(Generic[Thing]):
         self._summaries = {name: summary for name, (_, summary) in pairs.items()}
         self._group = group
         self._error = error
-        self._advice = advice
+        self._advice, self._remedy = advice, remedy
         self._is_discovered = not group
 
     def __iter__(self) -> Iterator[str]:
@@ -61,7 +62,8 @@ class Registry(Generic[Thing]):
         """The thing of that name, imported now if it was not yet."""
         if name not in self:
             known = did_you_mean(name, self)
-            raise self._error(f"unknown {self.kind} '{name}'.{known}{' ' * bool(self._advice)}{self._advice}")
+            text = f"unknown {self.kind} '{name}'.{known}{' ' * bool(self._advice)}{self._advice}"
+            raise self._error(text, remedy=self._remedy)
         thing = self._rows[name]
         if isinstance(thing, str):
             thing = self._rows[name] = self._imported(name, thing)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,6 +14,7 @@ import identikit as ik
 import reference
 from identikit.errors import InputError
 from identikit.measurement import Experiment, Record
+from identikit.planning import plan_table
 from identikit.progress import ProgressEvent
 from identikit.result import DesignReport, PlannedExperiment, load_saved
 
@@ -25,7 +27,7 @@ MCK = ik.Model.from_text(
         ik.Parameter("c", 0.4, "N*s/m", (0, 100)),
         ik.Parameter("k", 8.0, "N/m", (0.01, 1000)),
     ],
-    inputs=["F"],
+    inputs=[ik.Input("F", "N")],
     outputs=["x"],
 )
 NOW = {"initial": {"x": 1.0}, "duration": 20.0, "dt": 0.05, "noise": {"x": 0.01}, "fits": 0}
@@ -54,6 +56,46 @@ def test_the_largest_error_of_the_pendulum_is_halved_with_as_many_samples_from_s
     assert chosen.samples <= present.samples == 3001
     assert largest(report, chosen) < 0.5 * largest(report, present)
     assert max(abs(run.initial["theta"]) for run in chosen.runs) <= np.pi / 3 + 1e-9
+
+
+@pytest.mark.parametrize("given", [{"dt": 0.002, "runs": 1}, {"dt": 0.02, "runs": 2}])
+def test_words_and_table_are_the_samples_that_were_judged(given: dict) -> None:
+    report = ik.design("horizontal_pendulum", parameters=PENDULUM, samples=1000, fits=0, **given)
+    chosen = report.experiment()
+    assert "samples placed" in chosen.name and chosen.samples <= 1000
+    _, (numbers, times) = plan_table(report)
+    for number, run in enumerate(chosen.runs, 1):
+        own = times[numbers == number]
+        curves = [item for item in report.curves if item["experiment"] == chosen.name]
+        sampled = curves[number - 1]["sampled"]
+        assert own == pytest.approx(np.asarray(sampled), abs=1e-9)  # all of them: below two thousand
+        line = next(text for text in report.instructions if text.startswith(f"run {number}: "))
+        every = float(re.search(r"sample every (\S+) s", line)[1])
+        told = [np.linspace(a, b, round((b - a) / every) + 1) for a, b in _stretches(line)]
+        assert np.concatenate(told) == pytest.approx(own, abs=1e-3 * every) and f"({len(own)} samples)" in line
+        assert run.duration == own[-1]
+
+
+def _stretches(line: str) -> list[tuple[float, float]]:
+    return [(float(a), float(b)) for a, b in re.findall(r"([\d.]+) to ([\d.]+) s", line)]
+
+
+def test_a_run_that_is_sampled_evenly_ends_with_its_last_sample() -> None:
+    given = {**NOW, "duration": 10.0, "dt": 0.001, "samples": 1000, "limits": {"x": (-3.0, 3.0)}}
+    report = ik.design(MCK, **given, free=["c", "k"], runs=1)
+    (run,) = report.experiment("one run").runs
+    # at a spacing of three digits as many samples as may be do not quite fill ten seconds
+    assert (run.samples, run.spacing, run.windows) == (1000, 0.01, ((0.0, 9.99),))
+    assert run.times == pytest.approx(np.arange(1000) * 0.01, abs=1e-12)
+
+
+def test_the_sample_times_of_a_record_with_a_clock_of_its_own_are_kept() -> None:
+    random = np.random.default_rng(7)
+    time = np.sort(random.uniform(0.0, 20.0, 300))
+    x = reference.smooth(lambda t, x: (x[1], -0.2 * x[1] - 4 * x[0]), [1.0, 0.0], time - time[0])[0]
+    fit = ik.fit(Record.from_arrays(time, x=x + 0.01 * random.standard_normal(300), time_unit="s"), MCK, fix={"m": 2.0})
+    (run,) = ik.design(fit=fit, runs=1, fits=0).experiments[0].runs
+    assert run.times == pytest.approx(time - time[0]) and run.windows == ((0.0, run.times[-1]),)
 
 
 def test_a_proposal_keeps_its_limits(pendulum: DesignReport) -> None:
@@ -88,11 +130,9 @@ def test_expected_errors_are_met_by_fits_of_records_from_another_integrator() ->
     for seed in range(10):
         random, records = np.random.default_rng(seed), []
         for number, run in enumerate(chosen.runs):
-            parts = [np.arange(a, b + run.spacing / 2, run.spacing) for a, b in run.windows]
-            times = np.unique(np.concatenate([[0.0], *parts]))
-            x = reference.smooth(rate, [run.initial["x"], run.initial["v"]], times)[0]
-            noisy = x + chosen.noise["x"] * random.standard_normal(len(times))
-            records.append(Record.from_arrays(times, {"x": noisy}, name=str(number)))
+            x = reference.smooth(rate, [run.initial["x"], run.initial["v"]], run.times)[0]
+            noisy = x + chosen.noise["x"] * random.standard_normal(len(x))
+            records.append(Record.from_arrays(run.times, {"x": noisy}, name=str(number)))
         found = ik.fit(Experiment(tuple(records)), model, method="shooting")
         errors.append([(found.value(name) - value) / chosen.std[name] for name, value in truth.items()])
     assert 0.5 < np.mean(np.square(errors)) < 1.8
@@ -127,6 +167,13 @@ def test_where_noise_is_all_that_is_wrong_the_exactness_that_it_takes_is_named_a
     assert not ik.design(MCK, **{**asked, "noise": {"x": 0.15}}).experiment().reaches, "three times less is too little"
 
 
+def test_samples_are_shared_among_no_more_runs_than_they_suffice_for() -> None:
+    report = ik.design(MCK, **NOW, free=["c", "k"], samples=9, runs=6)
+    for item in report.experiments:
+        assert item.samples <= 9 and len(item.runs) <= 3  # three samples for the two states of a run and one more
+        assert all(math.isfinite(run.spacing) and run.samples >= 2 for run in item.runs)
+
+
 def test_a_force_within_limits_frees_them() -> None:
     report = ik.design(MCK, **{**NOW, "fits": 8}, input_limits={"F": (-2.0, 2.0)})
     assert report.ok and all(report.experiment().identifiable.values())
@@ -135,6 +182,7 @@ def test_a_force_within_limits_frees_them() -> None:
     assert any(line.startswith("drive F") for line in report.instructions)
     t = np.linspace(0, 20, 2001)
     force = np.array(report.curves[-1]["inputs"]["F"])
+    assert report.curves[-1]["units"] == {"x": "m", "F": "N"}
     assert len(t) and force.min() >= -2 and force.max() <= 2
 
 
@@ -186,6 +234,24 @@ def test_the_next_experiment_after_a_fit_takes_its_record_values_and_noise() -> 
     for name, std in present.std.items():
         assert std == pytest.approx(fit.parameters[name].std, rel=0.1)
     assert present.runs[0].initial["v"] == 0.0 or abs(present.runs[0].initial["v"]) > 0.01
+
+
+@pytest.mark.parametrize("column", [True, False])
+def test_noise_that_differs_from_sample_to_sample_is_planned_with_in_the_unit_of_the_output(column: bool) -> None:
+    model = ik.Model.from_text("decay", equations={"x": "-k*x"}, parameters=[ik.Parameter("k", 1.0, "", (0.01, 10))])
+    time = np.arange(0.0, 5.0, 0.02)
+    curve, draw = 100 * np.exp(-time), np.random.default_rng(4).standard_normal(len(time))
+    spread = np.geomspace(0.1, 0.4, len(time)) if column else 0.05 * curve
+    values = curve + spread * draw if column else curve * np.exp(0.05 * draw)
+    record = Record.from_arrays(time, x=values, x_std=spread, time_unit="s")
+    fit = ik.fit(record, model, outputs={"x": "x"}, noise={"x": "x_std"} if column else "lognormal")
+    report = ik.design(fit=fit, runs=1, fits=0)
+    present = report.experiments[0]
+    assert present.noise["x"] == pytest.approx(np.sqrt(np.mean(spread**2)), rel=0.15)
+    ratio = present.std["k"] / fit.parameters["k"].std  # with one level for all samples it is roughly so
+    assert 0.3 < ratio < 3 and "noise_planned_constant" in codes(report)
+    told = ik.design(fit=fit, noise={"x": 0.2}, runs=1, fits=0)
+    assert told.experiments[0].noise["x"] == 0.2 and "noise_planned_constant" not in codes(told)
 
 
 def test_it_can_be_stopped_and_shows_what_there_is() -> None:

@@ -129,6 +129,45 @@ def test_sampled_inputs_drive_the_prediction() -> None:
     assert prediction.residuals["x"]["over_noise"] == pytest.approx(1.0, abs=0.2)
 
 
+DECAY = ik.Model.from_text("decay", equations={"x": "-k*x"}, parameters=[ik.Parameter("k", 1.0, "", (0.01, 10))])
+
+
+def decay(seed: int, *, column: bool) -> ik.Record:
+    """100 exp(-t), either with errors of 5 % or with standard deviations from 0.01 to 1 in a column of their own."""
+    time = np.arange(0.0, 5.0, 0.02)
+    curve, draw = 100 * np.exp(-time), np.random.default_rng(seed).standard_normal(len(time))
+    spread = np.geomspace(0.01, 1.0, len(time))
+    if column:
+        return ik.Record.from_arrays(time, x=curve + spread * draw, x_std=spread, time_unit="s", name="run")
+    return ik.Record.from_arrays(time, x=curve * np.exp(0.05 * draw), time_unit="s", name="run")
+
+
+@pytest.mark.parametrize("column", [True, False])
+def test_errors_are_judged_in_the_scale_in_which_the_noise_of_the_fit_is_alike(column: bool, tmp_path: Path) -> None:
+    noise = {"x": "x_std"} if column else "lognormal"
+    fit = ik.fit(decay(1, column=column), DECAY, outputs={"x": "x"}, noise=noise, method="shooting")
+    assert not fit.noise["x"].absolute
+    prediction = fit.predict(decay(2, column=column))
+    assert prediction.residuals["x"]["over_noise"] == pytest.approx(1.0, abs=0.15)
+    assert 0.9 < prediction.residuals["x"]["inside"] < 0.99
+    assert prediction.noise["x"].white
+    curve = prediction.artifacts["x, run"]
+    at = np.asarray(curve["dense_t"])
+    told = np.geomspace(0.01, 1.0, 250)[np.round(at / 0.02).astype(int)] if column else 5 * np.exp(-at)
+    assert curve["dense_sigma"] == pytest.approx(told, rel=0.15)
+    prediction.plot(tmp_path / "p.png")
+
+
+def test_without_the_column_of_standard_deviations_the_rms_of_the_fit_is_the_noise() -> None:
+    fit = ik.fit(decay(1, column=True), DECAY, outputs={"x": "x"}, noise={"x": "x_std"}, method="shooting")
+    record = decay(2, column=True)
+    alone = ik.Record.from_arrays(record.time, x=record.channels["x"].values, time_unit="s", name="run")
+    prediction = fit.predict(alone)
+    assert prediction.noise["x"].sigma == pytest.approx(fit.fit["x"].rmse) and prediction.noise["x"].absolute
+    ratio = prediction.fit["x"].rmse / fit.fit["x"].rmse
+    assert prediction.residuals["x"]["over_noise"] == pytest.approx(ratio)
+
+
 def test_a_prediction_survives_being_saved_and_can_be_drawn(fitted: Result, second: ik.Record, tmp_path: Path) -> None:
     fitted.save(tmp_path / "fit.json")
     prediction = ik.predict(tmp_path / "fit.json", second)

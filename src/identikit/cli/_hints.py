@@ -65,6 +65,7 @@ ERROR_HINTS = {
     "say_decimal": "--decimal ,",
     "name_segments": "--segments COL",
     "begin_elsewhere": "--initial STATE=VALUE",
+    "list_items": "--list shows all",
     "set_value": "--set {0}=VALUE",
 }
 

@@ -169,12 +169,16 @@ class NoiseModel:
         """log L [...] of the residuals [..., samples, outputs] at the levels sigma [..., outputs]."""
         if self.plain:
             return log_likelihood(residual, sigma)
+        return np.asarray(self.log_densities(residual, sigma).sum(axis=(-2, -1)))
+
+    def log_densities(self, residual: np.ndarray, sigma: np.ndarray) -> np.ndarray:
+        """What every sample [..., samples, outputs] adds to log L, given those before it; nothing if not measured."""
         draws, variance = self.draws(residual)
-        total = np.zeros(residual.shape[:-2])
+        found = []
         for j, item in enumerate(self.noise):
             level = sigma[..., j, None]
             if item.step:
-                total = total + np.nansum(self._log_rounded(draws[..., j], item.step, sigma[..., j]), axis=-1)
+                found.append(self._log_rounded(draws[..., j], item.step, sigma[..., j]))
                 continue
             z = draws[..., j] / level
             each = _log_density(z, item.freedom) - 0.5 * np.log(variance[:, j]) - np.log(level)
@@ -182,8 +186,8 @@ class NoiseModel:
                 each = each - np.log(self.spread[:, j])
             if j in self._relative:  # the density of y, not that of log y, so that kinds of noise can be compared
                 each = each - np.log(np.where(self.measured[..., j] > 0, self.measured[..., j], 1.0))
-            total = total + np.nansum(each, axis=-1)
-        return np.asarray(total)
+            found.append(each)
+        return np.nan_to_num(np.stack(found, axis=-1), nan=0.0, posinf=np.inf, neginf=-np.inf)
 
     @staticmethod
     def _log_rounded(residual: np.ndarray, step: float, sigma: np.ndarray) -> np.ndarray:

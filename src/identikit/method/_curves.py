@@ -16,7 +16,7 @@ import numpy as np
 from identikit.diagnose import Correlation, autocorrelation, cross_correlation
 from identikit.errors import SimulationError
 from identikit.method._settings import JUDGEMENT
-from identikit.problem import Observed, Problem
+from identikit.problem import NoiseKind, Observed, Problem
 from identikit.simulation import simulate
 
 if TYPE_CHECKING:
@@ -43,6 +43,7 @@ def curve_artifacts(
     for index, (record, residual) in enumerate(zip(problem.records, residuals, strict=True)):
         modelled = record.values - residual
         times, values, spread = _dense(problem, evidence, index, modelled, curve)
+        around = _noise(problem, evidence, index, times, values)
         every = max(1, -(-len(record.time) // JUDGEMENT.most_curve_points))
         for j, name in enumerate(problem.outputs):
             made[f"{name}, {record.name}"] = {
@@ -54,8 +55,13 @@ def curve_artifacts(
                 "t": record.time[::every],
                 "measured": record.values[::every, j],
                 "modelled": modelled[::every, j],
-                "sigma": float(evidence.sigma[j]),
-                **_thinned(times, values[:, j], None if spread is None else spread[:, j]),
+                "sigma": float(evidence.sigma[j]) if problem.noise[name].absolute else None,
+                **_thinned(
+                    times,
+                    dense=values[:, j],
+                    dense_std=None if spread is None else spread[:, j],
+                    dense_sigma=None if problem.noise[name].absolute else around[:, j],
+                ),
             }
     for record in problem.records:
         made |= _inputs(problem, record)
@@ -82,8 +88,16 @@ def _dense(
     except SimulationError:
         return nothing
     away = np.sqrt(np.nanmean((values[np.searchsorted(times, record.time)] - modelled) ** 2, axis=0))
-    allowed = np.maximum(JUDGEMENT.same_curve * np.ptp(values, axis=0), JUDGEMENT.same_noise * evidence.sigma)
+    noise = np.median(_noise(problem, evidence, index, times, values), axis=0)
+    allowed = np.maximum(JUDGEMENT.same_curve * np.ptp(values, axis=0), JUDGEMENT.same_noise * noise)
     return (grid, values[np.searchsorted(times, grid)], None) if np.all(away <= allowed) else nothing
+
+
+def _noise(problem: Problem, evidence: Evidence, index: int, times: np.ndarray, values: np.ndarray) -> np.ndarray:
+    """Standard deviations [times, outputs] of samples about the model's values, in the outputs' units."""
+    shapes = [problem.noise[name] for name in problem.outputs]
+    size = np.where([item.kind is NoiseKind.LOGNORMAL for item in shapes], np.abs(values), 1.0)
+    return np.asarray(evidence.sigma * size * problem.records[index].spread_at(times))
 
 
 def _simulated(problem: Problem, evidence: Evidence, index: int, times: np.ndarray) -> np.ndarray:
@@ -111,18 +125,18 @@ def _bend(time: np.ndarray, values: np.ndarray) -> float:
     return float(np.max(np.abs(values[1:-1] - between))) / 4 / size if size > 0 else 0.0
 
 
-def _thinned(times: np.ndarray, values: np.ndarray, spread: np.ndarray | None) -> dict[str, Any]:
-    """As few points as straight lines need; nothing without times."""
+def _thinned(times: np.ndarray, *, dense: np.ndarray, **more: np.ndarray | None) -> dict[str, Any]:
+    """As few points as straight lines need, of the curve and of what else is known along it; nothing without times."""
     if not len(times):
         return {}
-    bend = _bend(times, values)
+    bend = _bend(times, dense)
     enough = int(np.sqrt(JUDGEMENT.straight / bend)) if 0 < bend < np.inf else 1
     fewest = -(-len(times) // JUDGEMENT.most_dense_points)
     kept = np.unique(np.append(np.arange(0, len(times), max(enough, fewest, 1)), len(times) - 1))[
         : JUDGEMENT.most_dense_points
     ]
-    found = {"dense_t": times[kept], "dense": values[kept]}
-    return found if spread is None else {**found, "dense_std": spread[kept]}
+    known = {name: item[kept] for name, item in more.items() if item is not None}
+    return {"dense_t": times[kept], "dense": dense[kept], **known}
 
 
 def _inputs(problem: Problem, record: Observed) -> dict[str, dict[str, Any]]:

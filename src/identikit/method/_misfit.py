@@ -43,7 +43,8 @@ class Misfit:
     ) -> Misfit:
         own = {} if own_noise is None else dict(zip(problem.outputs, map(float, own_noise), strict=True))
         # a few gross errors make up most of the mean square, and are no pattern: then the level of the others counts
-        left = {name: item.rmse if noise[name].freedom is None else noise[name].sigma for name, item in quality.items()}
+        heavy = {name for name, item in noise.items() if item.freedom is not None and item.absolute}
+        left = {name: noise[name].sigma if name in heavy else item.rmse for name, item in quality.items()}
         return cls(noise, quality, {name: size / own[name] if own.get(name) else 1.0 for name, size in left.items()})
 
     @property

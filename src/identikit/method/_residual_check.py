@@ -27,7 +27,7 @@ def residual_tests(
         shape = problem.noise[name]
         freedom = shape.freedom if math.isfinite(shape.freedom) else None
         white, test = residual_colour(draws[:, j])
-        noise[name] = NoiseFound(float(sigma[j]), white, shape.title, shape.memory, freedom, shape.step)
+        noise[name] = NoiseFound(float(sigma[j]), white, shape.title, shape.memory, freedom, shape.step, shape.absolute)
         quality[name] = fit_quality(model.measured[:, j], residual[:, j])
         tests[name] = {
             "whiteness_p": test.p_value,

@@ -19,6 +19,7 @@ from identikit.planning._planned import planned_experiment as planned_experiment
 from identikit.planning._planned import planned_motion as planned_motion
 from identikit.planning._practical import practical as practical
 from identikit.planning._present import PresentGiven as PresentGiven
+from identikit.planning._present import fitted_noise as fitted_noise
 from identikit.planning._present import present_plan as present_plan
 from identikit.planning._remedies import Remedy as Remedy
 from identikit.planning._remedies import remedies as remedies

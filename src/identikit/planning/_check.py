@@ -31,11 +31,6 @@ class SimulatedFits:
         """Standard deviation of every estimate; None from fewer than three."""
         return None if len(self.estimates) < 3 else np.asarray(self.estimates.std(axis=0, ddof=1))
 
-    @property
-    def offset(self) -> np.ndarray:
-        """Mean of every estimate."""
-        return np.asarray(self.estimates.mean(axis=0))
-
 
 def simulated_fits(plan: Plan, estimate: Estimate, count: int, seed: int, progress: Progress) -> SimulatedFits:
     """Make and fit so many records; stopped, those there are by then."""

@@ -22,13 +22,12 @@ PRESENT = "present"
 
 @dataclass(frozen=True)
 class Choice:
-    """One experiment with its score over all draws; `windows` are the times in which each run is sampled."""
+    """One experiment with its score over all draws."""
 
     name: str
     plan: Plan
     score: float
     signals: Mapping[str, Signal] = field(default_factory=dict)
-    windows: tuple[tuple[tuple[float, float], ...], ...] = ()
 
 
 def choices(task: Task, progress: Progress) -> list[Choice]:
@@ -114,26 +113,24 @@ def _choice(
     chosen: Mapping[str, Signal] = MappingProxyType({}),
 ) -> Choice:
     """Runs sampled evenly, as long as they move."""
-    windows, made = [], []
+    made = []
     for run in runs:
         duration = min(run.duration, search.worth_sampling(run.point))
         made.append(Run(task.space.beginning(run.point)[0], task.budget.times(duration, len(runs))))
-        windows.append(((0.0, duration),))
     plan = _plan(task, runs, made, chosen)
-    return Choice(name, plan, task.score(plan, chosen), dict(chosen), tuple(windows))
+    return Choice(name, plan, task.score(plan, chosen), dict(chosen))
 
 
 def _placed(task: Task, search: Search, name: str, runs: Sequence[ChosenRun]) -> Choice | None:
     """The same runs with samples where they tell most; None if there is nothing to place."""
     placing = placed(search, runs)
-    made, windows, kept = [], [], []
+    made, kept = [], []
     for run, own in zip(runs, placing.windows, strict=True):
         end = search.worth_sampling(run.point)
         own = tuple((begin, min(last, end)) for begin, last in own if begin < end)
         times = sample_times(own, placing.spacing)
         if own and len(times) > len(task.present.model.states):
             made.append(Run(task.space.beginning(run.point)[0], times))
-            windows.append(own)
             kept.append(run)
     if not made:
         return None
@@ -141,7 +138,7 @@ def _placed(task: Task, search: Search, name: str, runs: Sequence[ChosenRun]) ->
     if beyond > 0:  # the instants at which runs begin are sampled besides
         made[-1] = replace(made[-1], times=made[-1].times[: len(made[-1].times) - beyond])
     plan = _plan(task, kept, made, {})
-    return Choice(f"{name}, samples placed", plan, task.score(plan, {}), {}, tuple(windows))
+    return Choice(f"{name}, samples placed", plan, task.score(plan, {}))
 
 
 def _plan(task: Task, runs: Sequence[ChosenRun], made: Sequence[Run], chosen: Mapping[str, Signal]) -> Plan:

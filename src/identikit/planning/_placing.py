@@ -62,7 +62,7 @@ def placed(search: Search, runs: Sequence[ChosenRun]) -> Placing:
 def sample_times(windows: Sequence[tuple[float, float]], spacing: float) -> np.ndarray:
     """Sample times in some windows, and at zero, where the run begins."""
     parts = [np.arange(np.ceil(begin / spacing), np.ceil(end / spacing)) for begin, end in windows]
-    return np.unique(np.concatenate([[0.0], *parts])) * spacing
+    return np.asarray(np.round(np.unique(np.concatenate([[0.0], *parts])) * spacing, 12))
 
 
 def _stretches(search: Search, runs: Sequence[ChosenRun]) -> np.ndarray:

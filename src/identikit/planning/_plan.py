@@ -55,8 +55,10 @@ class Plan:
         """The same experiment with no more than so many samples, spread evenly over the same time."""
         if self.samples <= samples:
             return self
-        share = samples // len(self.runs)
-        runs = [replace(run, times=np.linspace(0.0, run.duration, min(share, len(run.times)))) for run in self.runs]
+        # a run needs more samples than it has unknown states: of many runs only some can be kept
+        kept = self.runs[: max(samples // (len(self.model.states) + 1), 1)]
+        share = samples // len(kept)
+        runs = [replace(run, times=np.linspace(0.0, run.duration, min(share, len(run.times)))) for run in kept]
         return replace(self, runs=tuple(runs))
 
     @property

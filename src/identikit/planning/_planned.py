@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -9,27 +10,24 @@ import numpy as np
 from identikit.errors import DataError
 from identikit.planning._choices import Choice
 from identikit.planning._expected import Expected
+from identikit.planning._plan import Run
 from identikit.planning._signals import Signal
 from identikit.planning._task import Task
 from identikit.result import DesignReport, PlannedExperiment, PlannedRun
 from identikit.simulation import simulate
 
 MOST_POINTS = 2000  # of a planned motion, in the saved report
+EVEN = 1e-6  # of the spacing: samples so near to even times are even, but for rounding
 
 
 def planned_experiment(task: Task, choice: Choice, told: Expected) -> PlannedExperiment:
     """The row of a choice."""
     plan = choice.plan
-    windows = choice.windows or tuple(((0.0, run.duration),) for run in plan.runs)
-    runs = tuple(
-        PlannedRun(dict(run.initial), own, float(np.median(np.diff(run.times))), len(run.times))
-        for run, own in zip(plan.runs, windows, strict=True)
-    )
     std = {name: float(s) if np.isfinite(s) else None for name, s in zip(plan.free, told.std, strict=True)}
     wanted = task.criterion.wanted
     return PlannedExperiment(
         choice.name,
-        runs,
+        tuple(planned_run(run) for run in plan.runs),
         {name: value for name, value in plan.parameters.items() if value != task.present.parameters[name]},
         dict(plan.inputs),
         {name: signal.words for name, signal in choice.signals.items()},
@@ -39,6 +37,21 @@ def planned_experiment(task: Task, choice: Choice, told: Expected) -> PlannedExp
         dict(zip(plan.free, told.identifiable, strict=True)),
         bool((told.std <= wanted).all()) if np.isfinite(wanted).any() else None,
     )
+
+
+def planned_run(run: Run) -> PlannedRun:
+    """A run in few words: the stretches in which its own sample times are even; all of them, if they are not."""
+    steps = np.diff(run.times)
+    spacing = float(f"{np.median(steps):.9g}")  # without the rounding of differences
+    edges = np.flatnonzero(steps > 1.5 * spacing) + 1
+    stretches = np.split(run.times, edges)
+    windows = tuple((float(part[0]), float(part[-1])) for part in stretches)
+    made = PlannedRun(dict(run.initial), windows, spacing, len(run.times))
+    told = made.times
+    even = len(told) == len(run.times) and np.allclose(told, run.times, rtol=0, atol=EVEN * spacing)
+    if even:
+        return made
+    return replace(made, windows=((0.0, run.duration),), instants=tuple(map(float, run.times)))
 
 
 def planned_motion(choice: Choice, run: int) -> dict[str, Any]:
@@ -54,27 +67,25 @@ def planned_motion(choice: Choice, run: int) -> dict[str, Any]:
         "run": run + 1,
         "t": times,
         "outputs": {name: motion.outputs[name] for name in plan.noise},
-        "units": {name: plan.model.output(name).unit for name in plan.noise},
+        "units": {
+            **{item.name: item.unit for item in plan.model.outputs},
+            **{item.name: item.unit for item in plan.model.inputs},
+        },
         "inputs": {name: signal.values(times) for name, signal in choice.signals.items()},
         "sampled": one.times[::every],
     }
 
 
 def plan_table(report: DesignReport) -> tuple[list[str], list[np.ndarray]]:
-    """The recommended experiment as columns: run, time, and inputs that were chosen; without those, sample times.
-
-    Inputs are written at every sample, also between stretches that are sampled.
-    """
+    """The recommended experiment as columns: run, sample time, and the inputs that were chosen at that time."""
     if not report.experiments:
         raise DataError("the report holds no experiment to write")
     chosen = report.experiment()
     drives = {name: Signal.of(chosen.inputs[name], words) for name, words in chosen.drives.items()}
     numbers, times = [], []
     for number, run in enumerate(chosen.runs, 1):
-        stretches = [(0.0, run.duration)] if drives else run.windows
-        t = np.unique(np.concatenate([np.arange(a, b + run.spacing / 2, run.spacing) for a, b in stretches]))
-        numbers.append(np.full(len(t), number))
-        times.append(np.round(t, 12))
+        numbers.append(np.full(run.samples, number))
+        times.append(run.times)
     every = np.concatenate(times)
     unit = f"[{report.time_unit}]" if report.time_unit else ""
     return ["run", f"t{unit}", *drives], [np.concatenate(numbers), every, *(d.values(every) for d in drives.values())]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from identikit.diagnose import identified_combinations, still_determined
+from identikit.diagnose import UNKNOWN, identified_combinations, still_determined
 from identikit.likelihood import Likelihood
 from identikit.planning._expected import Expected, expected
 from identikit.planning._plan import Plan
@@ -48,6 +48,7 @@ def practical(
         tuple(UnknownDirection(item.changes, _sensible(item.std)) for item in weakest(told)),
         tuple(_variant(name, item) for name, item in variants.items()),
         correlation,
+        UNKNOWN,
     )
     return result, (*told.findings, *still_determined(known))
 

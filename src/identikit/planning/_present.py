@@ -55,11 +55,17 @@ def _measured(
     model: Model, given: PresentGiven, result: Result | None, free: tuple[str, ...], values: Mapping[str, float]
 ) -> tuple[Model, tuple[str, ...], Mapping[str, float], Mapping[str, float]]:
     """The model with all that is measured among its outputs, what is asked of it, and the noise of the outputs."""
-    levels = dict(given.noise) or ({name: item.sigma for name, item in result.noise.items()} if result else {})
+    levels = dict(given.noise) or (fitted_noise(result) if result else {})
     levels = levels or (dict(model.ready.noise) if model.ready else {})
     if not levels or not all(value > 0 for value in levels.values()):
         raise OptionError("the noise of what is measured is not known: give a standard deviation above zero for it")
     return with_sensors(model, levels), free, values, levels
+
+
+def fitted_noise(result: Result) -> dict[str, float]:
+    """The noise of a fit's outputs, each as one standard deviation in the output's unit: the level that the fit found,
+    or the rms of its residuals where that is of another scale."""
+    return {name: item.sigma if item.absolute else result.fit[name].rmse for name, item in result.noise.items()}
 
 
 def _runs(model: Model, given: PresentGiven, result: Result | None) -> tuple[Run, ...]:

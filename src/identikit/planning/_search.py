@@ -40,7 +40,7 @@ class Budget:
         """When one of several runs is sampled, evenly, at a spacing of three digits."""
         spacing = duration / (self.count(duration, runs) - 1)
         spacing = max(float(f"{spacing:.3g}"), self.spacing)
-        count = min(math.floor(duration / spacing * (1 + 1e-9)) + 1, self.samples // runs)
+        count = min(math.floor(duration / spacing * (1 + 1e-9)) + 1, self.count(duration, runs))
         return np.asarray(np.round(np.arange(count) * spacing, 12))
 
     @property

@@ -99,7 +99,7 @@ def multisine(low: float, high: float, duration: float, limits: tuple[float, flo
     ]
     crest = float(np.abs(wave).max() / np.sqrt(np.mean(wave**2)))
     words = (
-        f"multisine of {len(harmonics)} lines from {_text(harmonics[0] / duration, 3)} to "
+        f"a multisine of {len(harmonics)} lines from {_text(harmonics[0] / duration, 3)} to "
         f"{_text(harmonics[-1] / duration, 3)} cycles per unit of time, crest factor {crest:.2f}"
     )
     expression = f"{_text(middle)} + {_text(amplitude)}*({' + '.join(lines)})"
@@ -111,7 +111,7 @@ def sweep(low: float, high: float, duration: float, limits: tuple[float, float])
     middle, half = (limits[0] + limits[1]) / 2, (limits[1] - limits[0]) / 2
     rate = np.pi * (high - low) / duration
     expression = f"{_text(middle)} + {_text(half)}*sin({_text(2 * np.pi * low)}*t + {_text(rate)}*t**2)"
-    words = f"sweep from {_text(low, 3)} to {_text(high, 3)} cycles per unit of time"
+    words = f"a sweep from {_text(low, 3)} to {_text(high, 3)} cycles per unit of time"
     return Signal(words, expression, high)
 
 
@@ -126,7 +126,7 @@ def steps(hold: float, duration: float, limits: tuple[float, float]) -> Signal:
     height = _text(high - low)
     parts = [f"{'+' if up > 0 else '-'} {height}*heaviside(t - {_text(k * hold)})" for k, up in changes]
     begin = high if levels[0] else low
-    words = f"steps between {_text(low, 3)} and {_text(high, 3)}, held for multiples of {_text(hold, 3)}"
+    words = f"a sequence of steps between {_text(low, 3)} and {_text(high, 3)}, held for multiples of {_text(hold, 3)}"
     edges = tuple(float(_text(k * hold)) for k, _ in changes)
     return Signal(words, " ".join([_text(begin), *parts]), steps=edges)
 

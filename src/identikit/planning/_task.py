@@ -44,7 +44,7 @@ class Task:
         first = self.present.runs[0].initial
         return Space(self.present.model, first, self.present.parameters, self.limits)
 
-    def search(self, signals: Mapping[str, Signal], begun: Mapping[str, float] | None = None) -> Search:
+    def search(self, signals: Mapping[str, Signal]) -> Search:
         """The search with given signals at some inputs; the others are driven as at present."""
         model, pieces = self._driven(self.present, signals)
         plan = self.present

@@ -26,7 +26,7 @@ def instructions(model: Model, experiment: PlannedExperiment) -> tuple[str, ...]
     """What to do, one line for each thing, without a word of the model's mathematics."""
     lines = [f"set {name} to {_value(model, name, value)}" for name, value in experiment.settings.items()]
     for name, words in experiment.drives.items():
-        lines.append(f"drive {name} by a {words}: {name} = {experiment.inputs[name]}")
+        lines.append(f"drive {name} by {words}: {name} = {experiment.inputs[name]}")
     kept = {name: text for name, text in experiment.inputs.items() if name not in experiment.drives}
     lines += [f"drive {name} as now: {name} = {text}" for name, text in kept.items()]
     measured = listed([f"{name} (noise {_value(model, name, std)})" for name, std in experiment.noise.items()])
@@ -51,8 +51,10 @@ def _run(model: Model, run: PlannedRun) -> str:
         [f"{name} = {_value(model, name, value)}" for name, value in run.initial.items() if name not in always]
     )
     unit = f" {model.time_unit}" if model.time_unit else ""
-    stretches = listed([f"{begin:.4g} to {end:.4g}{unit}" for begin, end in run.windows])
-    return f"begin at {begun}; sample every {run.spacing:.4g}{unit} from {stretches} ({run.samples} samples)"
+    every = f"at times of its own, about every {run.spacing:.4g}" if run.instants else f"every {run.spacing:.6g}"
+    # as many digits as tell the last sample from its neighbours, also of a long run
+    stretches = listed([f"{begin:.6g} to {end:.6g}{unit}" for begin, end in run.windows])
+    return f"begin at {begun}; sample {every}{unit} from {stretches} ({run.samples} samples)"
 
 
 def _value(model: Model, name: str, value: float) -> str:

@@ -125,7 +125,7 @@ def _motion(
                 axes.plot(t, values, color=DATA, linewidth=0.8, label="present", zorder=1)
     values = floats((curve["outputs"] if is_output else curve["inputs"])[name])
     axes.plot(floats(curve["t"]), values, color=MODEL if is_output else INK, linewidth=1.1, zorder=3)
-    unit = str(curve["units"].get(name, "")) if is_output else ""
+    unit = str(curve["units"].get(name, ""))
     run = f", run {curve['run']}" if runs > 1 else ""
     axes.set_ylabel(f"{with_unit(name, unit)}{run}")
     if is_output:

@@ -26,7 +26,8 @@ CREDIBLE = 1.25  # times the residuals: more noise than that in the record is si
 
 @dataclass(frozen=True)
 class Curve:
-    """One output in one record: samples (NaN where missing), the model's curve and its standard error if known."""
+    """One output in one record: samples (NaN where missing), the model's curve, its standard error and that of a sample
+    about it (`sigma`) if known."""
 
     output: str
     record: str
@@ -38,7 +39,7 @@ class Curve:
     dense_t: NDArray[np.float64]
     dense: NDArray[np.float64]
     dense_std: NDArray[np.float64] | None
-    sigma: float | None
+    sigma: NDArray[np.float64] | None
 
     @classmethod
     def of(cls, artifact: Mapping[str, Any]) -> Curve:
@@ -47,10 +48,13 @@ class Curve:
         known = np.isfinite(modelled)  # a sample that was not measured is no gap in the model
         dense_t = floats(artifact["dense_t"]) if "dense_t" in artifact else t[known]
         dense = floats(artifact["dense"]) if "dense_t" in artifact else modelled[known]
-        spread = artifact.get("dense_std")
+        level = artifact.get("sigma")  # None where it differs from sample to sample
+        alike = None if level is None else np.full(len(dense), level)
+        spread, noise = artifact.get("dense_std"), artifact.get("dense_sigma", alike)
         words = {key: str(artifact.get(key) or "") for key in ("output", "record", "unit", "time_unit")}
-        return cls(**words, t=t, measured=measured, modelled=modelled, dense_t=dense_t, dense=dense,
-                   dense_std=None if spread is None else floats(spread), sigma=artifact.get("sigma"))  # fmt: skip
+        std, sigma = (None if found is None else floats(found) for found in (spread, noise))
+        return cls(**words, t=t, measured=measured, modelled=modelled, dense_t=dense_t, dense=dense, dense_std=std,
+                   sigma=sigma)  # fmt: skip
 
     @property
     def residual(self) -> NDArray[np.float64]:
@@ -91,7 +95,7 @@ def draw_signal(axes: Axes, curve: Curve) -> None:
     axes.plot(curve.dense_t, curve.dense, "-", color=MODEL, linewidth=0.9, label="model", zorder=2.5)
     size = _range(curve.dense)
     spread = np.zeros(len(curve.dense)) if curve.dense_std is None else curve.dense_std
-    total = np.hypot(spread, curve.sigma or 0.0)
+    total = np.hypot(spread, 0.0 if curve.sigma is None else curve.sigma)
     # a sample lies in the wide band, 95 times in 100, if the model holds; the curve itself in the narrow one
     bands: list[tuple[str, NDArray[np.float64], float, dict[str, Any]]] = [
         ("noise", total, NOISE_SEEN, {"color": BAND, "zorder": 0.5}),

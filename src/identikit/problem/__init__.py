@@ -9,6 +9,7 @@ from identikit.problem._noise import NOISE_KINDS as NOISE_KINDS
 from identikit.problem._noise import Noise as Noise
 from identikit.problem._noise import NoiseGiven as NoiseGiven
 from identikit.problem._noise import NoiseKind as NoiseKind
+from identikit.problem._noise import noise_of_outputs as noise_of_outputs
 from identikit.problem._observed import Observed as Observed
 from identikit.problem._problem import Problem as Problem
 from identikit.problem._process import PRIME as PRIME

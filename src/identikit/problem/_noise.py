@@ -64,6 +64,11 @@ class Noise:
         return 1.0 if self.column is not None else self.level
 
     @property
+    def absolute(self) -> bool:
+        """Whether the level is a standard deviation in the output's unit: not of log y, nor in units of a column."""
+        return self.kind is not NoiseKind.LOGNORMAL and self.column is None
+
+    @property
     def plain(self) -> bool:
         """Whether weighted squares of the residuals are all there is to it."""
         shaped = self.memory or math.isfinite(self.freedom) or self.step
@@ -91,9 +96,9 @@ class Noise:
 
 
 def noise_of_outputs(
-    outputs: Sequence[str], columns: Sequence[str], given: Mapping[str, NoiseGiven] | str | None
+    outputs: Sequence[str], columns: Sequence[str] | None, given: Mapping[str, NoiseGiven] | str | None
 ) -> dict[str, Noise]:
-    """The noise of every measured output, checked; `columns` are those of the record."""
+    """The noise of every measured output, checked; `columns` are those of the record, None = not asked for."""
     told = {EVERY: given} if isinstance(given, str) else dict(given or {})
     for name in told:
         if name != EVERY and name not in outputs:
@@ -101,7 +106,7 @@ def noise_of_outputs(
     return {name: _noise(name, told.get(name, told.get(EVERY, NoiseKind.AUTO)), columns) for name in outputs}
 
 
-def _noise(name: str, given: NoiseGiven, columns: Sequence[str]) -> Noise:
+def _noise(name: str, given: NoiseGiven, columns: Sequence[str] | None) -> Noise:
     if isinstance(given, Mapping):
         unknown = [key for key in given if key not in ("kind", "level", "column")]
         if unknown:
@@ -113,7 +118,7 @@ def _noise(name: str, given: NoiseGiven, columns: Sequence[str]) -> Noise:
         kind, level, column = NoiseKind.AUTO, given, None
     if kind not in NOISE_KINDS:
         raise ProblemError(f"noise of '{name}' is '{kind}': expected one of {', '.join(NOISE_KINDS)}")
-    if column is not None and column not in columns:
+    if column is not None and columns is not None and column not in columns:
         raise ProblemError(
             f"noise of '{name}' is '{column}', which is neither a kind of noise ({', '.join(NOISE_KINDS)}) nor a "
             f"column.{did_you_mean(column, [*NOISE_KINDS, *columns])} Columns: {', '.join(columns)}."

@@ -39,6 +39,16 @@ class Observed:
         drive = self.drive.held(holds)
         return replace(self, drive=drive, pieces=drive.pieces)
 
+    def spread_at(self, times: np.ndarray) -> np.ndarray:
+        """Standard deviations [times, outputs] of samples at any times, by straight lines between those measured."""
+        if self.spread is None:
+            return np.ones((len(times), self.values.shape[1]))
+        columns = []
+        for values, spread in zip(self.values.T, self.spread.T, strict=True):
+            known = np.isfinite(values)
+            columns.append(np.interp(times, self.time[known], spread[known]) if known.any() else np.ones(len(times)))
+        return np.stack(columns, axis=1)
+
     def between(self, begin: float, end: float) -> Observed:
         """The part of the record from one time to another, both included."""
         keep = (self.time >= begin) & (self.time <= end)

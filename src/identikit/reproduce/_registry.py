@@ -104,5 +104,5 @@ _ROWS = {
 ITEMS: Registry[Item] = Registry(
     "published item",
     {key: (f"identikit.reproduce.{module}:ITEM", title) for key, (module, title) in _ROWS.items()},
-    advice="`identikit reproduce --list` shows all.",
+    remedy="list_items",
 )

@@ -7,6 +7,8 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from identikit.errors import DataError
 from identikit.result._decoding import decoded
 from identikit.result._document import Document, check_schema, read_document
@@ -33,16 +35,31 @@ class WantedParameter:
 
 @dataclass(frozen=True)
 class PlannedRun:
-    """One run of an experiment: where it begins, and the stretches of time in which it is sampled."""
+    """One run of an experiment: where it begins, and when it is sampled.
+
+    Arguments:
+        windows: stretches of even sampling, as the times of their first and last samples.
+        spacing: time between samples in them; the median where they are not even.
+        instants: all sample times, where no windows can tell them: those of a record with a clock of its own.
+    """
 
     initial: Mapping[str, float]
     windows: tuple[tuple[float, float], ...]
     spacing: float
     samples: int
+    instants: tuple[float, ...] = ()
 
     @property
     def duration(self) -> float:
         return self.windows[-1][1]
+
+    @property
+    def times(self) -> np.ndarray:
+        """When it is sampled, first and last samples of all windows included."""
+        if self.instants:
+            return np.array(self.instants)
+        parts = [np.linspace(a, b, round((b - a) / self.spacing) + 1) for a, b in self.windows]
+        return np.asarray(np.round(np.concatenate(parts), 12))
 
 
 @dataclass(frozen=True)

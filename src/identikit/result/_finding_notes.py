@@ -62,6 +62,11 @@ ROWS: Mapping[str, tuple[str, str]] = {
         "The fit had a measured input, which a plan cannot repeat; the input's usual value was planned with.",
         "Give the input as an expression of time, or limits within which one is to be chosen.",
     ),
+    "noise_planned_constant": (
+        "The noise of the fit follows the value (log-normal) or a column of standard deviations; the plan takes one "
+        "standard deviation for all samples, the rms of the fit's residuals.",
+        "Expected standard errors are rough: give the noise where it matters most, and compare.",
+    ),
     "column_guessed": (
         "No column is named like the output, so the only one that continues its name was taken.",
         "Name the column if another one was meant.",

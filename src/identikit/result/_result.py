@@ -74,7 +74,9 @@ class NoiseFound:
 
     `kind` is the noise in words; with `memory` (partial autocorrelations from sample to sample) `white` is about what
     each sample adds to its prediction from those before; `freedom` are the degrees of freedom of Student's t, None for
-    normal noise; `step` is the distance of the levels that samples were rounded to, where that is coarse.
+    normal noise; `step` is the distance of the levels that samples were rounded to, where that is coarse. `sigma` is in
+    the output's unit if it is `absolute`; else it is of log y (log-normal), or a factor of a column of standard
+    deviations, and the fit's rmse is the size of the noise in that unit.
     """
 
     sigma: float
@@ -83,6 +85,7 @@ class NoiseFound:
     memory: tuple[float, ...] = ()
     freedom: float | None = None
     step: float = 0.0
+    absolute: bool = True
 
 
 @dataclass(frozen=True)

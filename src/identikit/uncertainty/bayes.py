@@ -24,7 +24,7 @@ from identikit.result import Finding, finding
 from identikit.uncertainty._base import Fitted, Intervals, Uncertainty
 from identikit.uncertainty.posterior._density import PosteriorDensity
 from identikit.uncertainty.posterior._pilot import piloted
-from identikit.uncertainty.posterior._prediction import predicted
+from identikit.uncertainty.posterior._prediction import Predicted, predicted
 from identikit.uncertainty.posterior._sampler import Draws, sampled
 from identikit.uncertainty.posterior._settings import POSTERIOR
 from identikit.uncertainty.posterior._summary import Summary, summarised
@@ -79,7 +79,7 @@ class Bayes(Uncertainty):
         low, high = density.bounds
         found = summarised(draws, low, high)
         flat = draws.values.reshape(-1, len(low))
-        levels, bands = predicted(density, flat, seed, progress.part(0.9, 1.0, "predicting"))
+        told = predicted(density, draws.values, seed, progress.part(0.9, 1.0, "predicting"))
         free = len(problem.free)
         fisher = Information.of_matrix(density.information).covariance[:free, :free]
         return Intervals(
@@ -87,9 +87,9 @@ class Bayes(Uncertainty):
             ends=found.ends[:free],
             covariance=np.cov(flat[:, :free], rowvar=False).reshape(free, free),
             notes=_notes(density, found),
-            facts=_facts(density, found, draws, levels),
+            facts=_facts(density, found, draws, told.levels),
             findings=_findings(problem.free, density, found),
-            artifacts={"posterior": _artifact(density, draws, levels, fisher), **bands},
+            artifacts={"posterior": _artifact(density, draws, told, fisher), **told.bands},
         )
 
 
@@ -157,9 +157,7 @@ def _facts(
     }
 
 
-def _artifact(
-    density: PosteriorDensity, draws: Draws, levels: Mapping[str, np.ndarray], fisher: np.ndarray
-) -> dict[str, Any]:
+def _artifact(density: PosteriorDensity, draws: Draws, told: Predicted, fisher: np.ndarray) -> dict[str, Any]:
     free = len(density.problem.free)
     columns = {name: draws.values[..., i] for i, name in enumerate(density.names)}
     return {
@@ -167,7 +165,9 @@ def _artifact(
         "what": "posterior",
         "parameters": {name: columns[name] for name in density.names[:free]},
         "initial_states": {name: columns[name] for name in density.names[free:]},
-        "noise": dict(levels),
+        "noise": told.levels,
+        "kept": told.kept,
+        "log_likelihood": told.log_likelihood,
         "log_density": draws.log_density,
         "diverging": draws.diverging.astype(int),
         "estimate": density.centre[:free],

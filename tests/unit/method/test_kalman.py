@@ -9,6 +9,7 @@ import pytest
 import identikit as ik
 import reference
 from identikit.errors import InputError
+from identikit.measurement import Experiment
 from identikit.problem import Problem
 from identikit.result import Code, Result
 from stochastic import shaken_pendulum
@@ -112,6 +113,28 @@ def test_a_drifting_parameter_is_followed_within_its_band(tmp_path: Path) -> Non
     assert Result.from_dict(result.as_dict()).artifacts.keys() == result.artifacts.keys()
     ik.plot(result, tmp_path / "drift.png")
     assert (tmp_path / "drift.png").stat().st_size > 0
+
+
+def test_a_drift_is_told_of_every_record_and_its_mean_is_over_time() -> None:
+    """Up in a long record, down in a short one: from the first beginning to the last end nothing changes."""
+    records = []
+    for name, seed, duration, drift in (("up", 1, 40.0, 0.5), ("down", 2, 25.0, -0.6)):
+        times, theta = shaken_pendulum(seed, 0.0, duration, drift=drift)
+        records.append(ik.Record.from_arrays(times, {"theta": theta}, name=name))
+    result = ik.fit(
+        Experiment(tuple(records)), "horizontal_pendulum", free=["zeta", "k"], fix={"mu_c": 0, "mu_q": 0},
+        method="kalman", options={"drift": "zeta"},
+    )  # fmt: skip
+    told = [item.text for item in result.findings if item.code == "parameter_drifts"]
+    curves = [item for item in result.artifacts.values() if item.get("what") == "drift"]
+    assert len(told) == len(curves) == 2
+    area = 0.0
+    for text, record, curve in zip(told, records, curves, strict=True):
+        t, values = np.asarray(curve["t"]), np.asarray(curve["values"])
+        assert text.startswith(f"zeta drifts from {values[0]:.4g}") and f" in {record.name}" in text
+        assert f"to {values[-1]:.4g}" in text and f"at t = {t[-1]:.4g}" in text
+        area += np.trapezoid(np.append(values, values[-1]), np.append(t, record.time[-1]))
+    assert result.value("zeta") == pytest.approx(area / 65.0, rel=1e-9)
 
 
 def test_several_records_with_irregular_times_and_missing_samples_are_one_estimate() -> None:

@@ -49,3 +49,16 @@ def test_the_text_of_a_signal_is_all_of_it() -> None:
     t = np.linspace(0, 20, 401)
     for signal in (multisine(0.2, 2.0, 20.0, LIMITS), steps(0.5, 20.0, LIMITS)):
         assert np.array_equal(Signal.of(signal.expression).values(t), signal.values(t))
+
+
+@pytest.mark.parametrize(
+    "signal, words",
+    [
+        (multisine(0.2, 2.0, 20.0, LIMITS), "a multisine of"),
+        (sweep(0.2, 2.0, 20.0, LIMITS), "a sweep from"),
+        (steps(0.7, 20.0, LIMITS), "a sequence of steps between"),
+    ],
+    ids=["sines", "sweep", "steps"],
+)
+def test_a_signal_in_words_goes_on_from_drive_u_by(signal: Signal, words: str) -> None:
+    assert signal.words.startswith(words)

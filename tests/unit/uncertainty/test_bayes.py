@@ -11,6 +11,7 @@ from scipy import stats
 
 import identikit as ik
 from identikit.errors import OptionError
+from identikit.measurement import Experiment
 from identikit.result import Result
 
 pytest.importorskip("nutpie")
@@ -116,6 +117,51 @@ def test_a_saved_posterior_is_drawn_and_handed_to_arviz(long_run: Result, tmp_pa
     assert (tmp_path / "posterior.png").stat().st_size > 20_000
     with pytest.raises(OptionError, match="no posterior"):
         fitted(uncertainty="fisher").to_inference_data()
+
+
+def test_likelihoods_and_new_samples_of_some_draws_are_handed_to_arviz() -> None:
+    time = np.arange(60) * 0.1
+    values = {
+        name: at + 0.7 * time + 0.2 * np.random.default_rng(at).standard_normal(60) for at, name in ((1, "a"), (4, "b"))
+    }
+    records = tuple(ik.Record.from_arrays(time, {"x": one}, name=name) for name, one in values.items())
+    asked = {"method": "shooting", "uncertainty": "bayes", "noise": {"x": 0.2}}
+    data = ik.fit(Experiment(records), LINE, **asked).to_inference_data()
+    likely, new = data.log_likelihood["log_likelihood"], data.posterior_predictive
+    assert likely.dims == ("chain", "draw", "record") and list(likely.record.values) == ["a", "b"]
+    draw = int(likely.draw[3])
+    at = data.posterior.sel(chain=2, draw=draw)
+    for name, one in values.items():
+        line = float(at[f"x(0) {name}"]) + float(at["a"]) * time
+        told = likely.sel(chain=2, draw=draw, record=name)
+        assert float(told) == pytest.approx(stats.norm.logpdf(one, line, 0.2).sum(), abs=1e-6)
+        off = new[f"x, {name}"] - np.interp(new[f"t of x, {name}"], time, one.mean() + 0.7 * (time - time.mean()))
+        assert off.dims[:2] == ("chain", "draw") and float(off.std()) == pytest.approx(0.2, rel=0.1)
+        assert data.observed_data[f"x, {name}"].values == pytest.approx(one)
+
+
+def test_new_samples_spread_as_the_column_of_standard_deviations_says() -> None:
+    time = np.arange(100) * 0.05
+    spread = np.geomspace(0.001, 0.1, len(time))
+    values = 1.0 + 0.7 * time + spread * np.random.default_rng(5).standard_normal(len(time))
+    record = ik.Record.from_arrays(time, x=values, x_std=spread, name="run")
+    asked = {"outputs": {"x": "x"}, "noise": {"x": "x_std"}, "uncertainty": "bayes"}
+    band = ik.fit(record, LINE, method="shooting", **asked).artifacts["posterior of x, run"]
+    half = (band["samples"][2] - band["samples"][0]) / 2
+    for part in (slice(0, 25), slice(75, 100)):
+        assert np.mean(half[part] / (1.96 * spread[part])) == pytest.approx(1.0, abs=0.1)
+
+
+def test_new_samples_have_the_tails_of_students_noise() -> None:
+    time = np.arange(400) * 0.05
+    values = 1.0 + 0.7 * time + 0.1 * np.random.default_rng(6).standard_t(3, len(time))
+    found = ik.fit(
+        ik.Record.from_arrays(time, x=values, name="run"), LINE, method="shooting", noise="student", uncertainty="bayes"
+    )
+    band, noise = found.artifacts["posterior of x, run"], found.noise["x"]
+    assert noise.freedom is not None and noise.freedom < 6
+    half = np.mean(band["samples"][2] - band["samples"][0]) / 2
+    assert half == pytest.approx(noise.sigma * stats.t.ppf(0.975, noise.freedom), rel=0.1)
 
 
 def test_a_stop_on_the_way_leaves_the_fit_as_it_was() -> None:

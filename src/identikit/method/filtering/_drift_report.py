@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from identikit.likelihood import Layout
 from identikit.method.filtering._smoothed_states import state_deviations
 from identikit.method.filtering._smoother import Smoothed
 from identikit.problem import Problem
@@ -24,11 +25,11 @@ def with_drift(result: Result, problem: Problem, smoothed: Smoothed, names: list
         place = order.index(name)
         values, std = smoothed.point.nodes[:, place], spread[:, place]
         artifacts |= _curves(problem, smoothed, name, values, std)
-        notes.append(_told(problem, name, values, std))
+        notes += _told(problem, smoothed.smoother.blocks.layout, name, values, std)
         parameters[name] = ParameterEstimate(
-            float(values.mean()),
+            _mean(smoothed.smoother.blocks.layout, values),
             problem.model.parameter(name).unit,
-            note="drifts: the mean of its curve, which tells how well it is known",
+            note="drifts: the mean of its curve over time; the curve tells how well it is known",
         )
     return replace(
         result,
@@ -62,13 +63,27 @@ def _curves(
     return made
 
 
-def _told(problem: Problem, name: str, values: np.ndarray, std: np.ndarray) -> Finding:
-    unit = problem.model.parameter(name).unit
-    change, known = abs(values[-1] - values[0]), float(np.hypot(std[0], std[-1]))
-    how = "drifts" if change > 2 * known else "does not drift by more than it is uncertain:"
-    text = (
-        f"{name} {how} from {values[0]:.4g} (std {std[0]:.2g}) at the beginning to {values[-1]:.4g} (std "
-        f"{std[-1]:.2g}) at the "
-        f"end{f', in {unit}' if unit else ''}"
-    )
-    return finding("parameter_drifts", text, name)
+def _mean(layout: Layout, values: np.ndarray) -> float:
+    """Over the time of all records, by straight lines between the nodes at which blocks begin; the last one holds."""
+    next_node = np.arange(len(values))
+    next_node[layout.links] += 1
+    return float(np.average((values + values[next_node]) / 2, weights=layout.end - layout.begin))
+
+
+def _told(problem: Problem, layout: Layout, name: str, values: np.ndarray, std: np.ndarray) -> list[Finding]:
+    """How it goes along every record, from the first node to the last, which lies a block before the record's end."""
+    unit, clock = problem.model.parameter(name).unit, problem.model.time_unit
+    said = []
+    for index, record in enumerate(problem.records):
+        own = np.flatnonzero(layout.record == index)
+        first, last = own[0], own[-1]
+        change, known = abs(values[last] - values[first]), float(np.hypot(std[first], std[last]))
+        how = "drifts" if change > 2 * known else "does not drift by more than it is uncertain:"
+        ends = [
+            f"{values[k]:.4g} (std {std[k]:.2g}) at t = {layout.begin[k]:.4g}{f' {clock}' if clock else ''}"
+            for k in (first, last)
+        ]
+        where = f" in {record.name}" if len(problem.records) > 1 else ""
+        text = f"{name} {how} from {ends[0]} to {ends[1]}{where}{f', in {unit}' if unit else ''}"
+        said.append(finding("parameter_drifts", text, name))
+    return said

@@ -38,6 +38,8 @@ class PosteriorSettings:
     # prediction
     band_points: int = 400  # of a record at which the band is drawn
     band_draws: int = 200  # trajectories that it is made of
+    most_predictive: int = 40_000  # new samples that are saved one by one: half a megabyte
+    predictive_digits: int = 5  # of the largest of them
 
 
 POSTERIOR = PosteriorSettings()
