@@ -153,7 +153,8 @@ _FREQUENCY_NOTE = (
     f"A {_WHOLE[0]:.4f} and {_WHOLE[2]:.4f}, and F (ratios of its rows) {1.7254 / 0.9955:.4f} and "
     f"{1.0008 / 0.9984:.4f}; several random runs are mixed"
 )
-_BIAS = abs(float((EXPERIMENT.matrix @ EXPERIMENT.matrix @ EXPERIMENT.initial)[0])) * EXPERIMENT.width**2 / 6
+_BEND = abs(float((EXPERIMENT.matrix @ EXPERIMENT.matrix @ EXPERIMENT.initial)[0]))  # x'' of q_1 at first
+_BIAS = _BEND * EXPERIMENT.width**2 / 6  # of the mean over a window, to second order
 _SCATTER = NOISE / np.sqrt(2 * EXPERIMENT.half + 1)  # of one component of x(0), as printed
 _MISSED = (TRUTH.amplitudes - PRINTED_AMPLITUDES)[0, 0]
 _LOW = 0.75 * _BIAS  # of F_11 = (q1 - q2)/2, since q2 is high by half as much as q1 is low
