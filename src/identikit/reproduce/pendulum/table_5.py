@@ -86,7 +86,8 @@ _REMARKS = (
     "The printed formulas are as wrong on the straight spring, where the table says they are accurate, as on the "
     "pendulum; corrected they are as accurate on the pendulum as on the straight spring.",
     "Where Algorithm 1 is off by more than the true value, it has ended in a second minimum of J, at a friction that "
-    "stops the motion at once: a bounded search is safe only where there is one minimum.",
+    "stops the motion at once: a bounded search is safe only where there is one minimum. The bounds are ours, 1e-4 to "
+    "0.5, since the text gives none; those of the public source, 1e-3 to 0.2 for mu_c, leave that minimum out.",
 )
 
 ITEM = Item("pendulum-table-5", PENDULUM_REPORT, "Table 5", "Topological and optimization-based estimation", run)
