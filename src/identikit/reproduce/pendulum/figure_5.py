@@ -18,9 +18,9 @@ def run(scale: Scale, progress: Progress) -> Outcome:
 _REMARKS = (
     "As printed: one network of 4 layers of 50 units (the text gives no size), losses of data, physics and first state "
     "with equal weights, and Adam. The loss of the data stays at the variance of the record: the network rests where "
-    "the equations cost nothing. To get there from the known first state it has to fall, which costs the less the more "
-    "it is damped: the damping grows as long as it is trained. Ours: a network per half swing, trained with the "
-    "parameters by Gauss-Newton while the physics is tightened.",
+    "the equations cost nothing. The loss of the first state pulls its beginning away from there, to which a smooth "
+    "curve yields the more cheaply the more it is damped: the damping grows as long as it is trained. Ours: a network "
+    "per half swing, trained with the parameters by Gauss-Newton while the physics is tightened.",
     "The estimate printed with the figure is not that of the network but of a regression before it (see Table 7).",
 )
 

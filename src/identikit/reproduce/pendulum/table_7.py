@@ -36,10 +36,10 @@ _WEIGHTS = "1, 1 and 1 (not given)"
 _REMARKS = (
     "As printed, after its network: a network for the whole record, losses of data, physics and first state with equal "
     "weights, Adam, begun at a regression; one noise draw. It settles at the rest position, where the equations cost "
-    "nothing, but for a first moment in which it has to leave the known first state: the quicker it falls to rest the "
-    "less that costs, so the damping grows, the more the longer it is trained. It says not_converged. Best here: "
-    "method pinn, a network per half swing that ends at the reversals, annealed physics, Gauss-Newton; k is known and "
-    "the first state is not, which the bound shares.",
+    "nothing. The loss of the first state pulls its beginning away from there, to which a smooth curve yields the more "
+    "cheaply the more it is damped: the damping grows, the more the longer it is trained. It says not_converged. Best "
+    "here: method pinn, a network per half swing that ends at the reversals, annealed physics, Gauss-Newton; k is "
+    "known and the first state is not, which the bound shares.",
     "The printed figures are not those of a network: the public source (pinn_damping_estimation.py) trains one, of 3 "
     "layers of 64 for 10000 steps with weight 10 of the first state, and returns the first stage.",
 )
