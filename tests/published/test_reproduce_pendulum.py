@@ -5,6 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+import identikit as ik
+from identikit.likelihood import Likelihood
+from identikit.planning import expected, with_sensors
 from identikit.progress import silent
 from identikit.reproduce import ITEMS, Outcome, Scale
 from identikit.reproduce.pendulum._direct_regression import direct_regression
@@ -12,9 +15,11 @@ from identikit.reproduce.pendulum._envelope_search import searched
 from identikit.reproduce.pendulum._lifespan_formulas import by_right_formula
 from identikit.reproduce.pendulum._printed import EQUATION_21, OPTIMIZATION, PINN, SINDY, SYMBOLIC
 from identikit.reproduce.pendulum._public_source import (
+    SOURCE_NOISE,
     SOURCE_SEED,
     by_source,
     measured,
+    source_bounds,
     source_first_stage,
     source_law,
     source_regression,
@@ -106,8 +111,19 @@ def test_settings_of_the_public_source_give_the_printed_sindy_figures_to_the_dig
 @pytest.mark.parametrize("case", SINGLE)
 def test_the_same_with_the_noise_of_the_text_does_not(case: str) -> None:
     """Negative control: 0.002 instead of 0.001, all else the same."""
-    study = by_source(case, [SOURCE_SEED], source_regression, NOISE)
+    study = by_source(case, [SOURCE_SEED], source_regression, noise=NOISE)
     assert not rounds_to(case, study, SINDY[case], SINDY_ROUNDING[case])
+
+
+def test_bounds_with_the_velocity_measured_too_follow_from_those_of_the_angle_to_half_a_per_cent() -> None:
+    model, truth = ik.library_model("horizontal_pendulum"), {"mu_c": 0.0, "mu_q": 0.0, "k": 20.0, "zeta": 0.05}
+    begin, time = {"theta": np.pi / 6, "omega": 0.0}, np.arange(3001) * 0.02
+    found = {}
+    for noise in ({"theta": NOISE}, {"theta": SOURCE_NOISE, "omega": SOURCE_NOISE}):
+        plan = Likelihood.planned(with_sensors(model, noise), time, noise, truth, begin, free=["zeta", "k"])
+        found[len(noise)] = float(expected(plan, [0.05, 20.0]).std[0])
+    scaled = source_bounds(Study("viscous", {}, {"zeta": found[1]}))
+    assert scaled["zeta"] == pytest.approx(found[2], rel=5e-3)
 
 
 def test_equation_21_comes_out_to_its_digits_with_a_constant_that_it_leaves_out() -> None:

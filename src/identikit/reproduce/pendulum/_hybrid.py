@@ -39,8 +39,8 @@ def hybrid_rows(
     (name,) = DAMPINGS[case]
     values, told = printed[0], {name: printed[1][case]}
     stated = by_procedure(case, seeds, direct_regression)
-    source = by_source(case, [SOURCE_SEED], first_stage, rounded=True)
-    others = by_source(case, seeds, first_stage, rounded=True)
+    source = by_source(case, [SOURCE_SEED], first_stage, best, rounded=True)
+    others = by_source(case, seeds, first_stage, best, rounded=True)
     clean = by_procedure(case, [0], direct_regression, 0.0)
     same_seed = f"{case}, first stage with the settings of its source, seed {SOURCE_SEED}"
     rows = value_rows(case, values, refined[1], best, label=f"{case}, {refined[0]}") if refined else []
