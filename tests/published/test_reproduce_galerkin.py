@@ -13,7 +13,7 @@ from identikit.reproduce.galerkin import _circuits as circuits
 from identikit.reproduce.galerkin import _force_curve as curve
 from identikit.reproduce.galerkin import _origami as origami
 from identikit.reproduce.galerkin import _reactor as reactor
-from identikit.reproduce.galerkin import figure_3, table_2, table_4
+from identikit.reproduce.galerkin import figure_3, table_1, table_2, table_4
 from identikit.simulation import simulate
 
 QUICK = Scale(quick=True)
@@ -59,6 +59,17 @@ def test_a_spline_through_the_steps_of_the_inputs_spoils_the_reactor() -> None:
         assert one.obtained < 3 * one.bound
 
 
+def test_table_1_means_an_overall_error_of_0_0197_per_cent_and_the_circuits_are_chaotic() -> None:
+    assert circuits.printed_overall() == pytest.approx(0.0197, abs=5e-5)
+    assert 0.2 < circuits.growth(circuits.SHORT_RECORD) < 0.5  # per ms; zero on a torus
+
+
+def test_printed_errors_of_nothing_are_counted() -> None:
+    """At 20 ms the bound is larger than at 150: no fewer than the six that print 0.00 % are below a fifth of it."""
+    note = table_1.run(QUICK, silent).notes[-1]
+    assert int(note.split()[0]) >= 6
+
+
 def test_the_reactor_rests_where_it_starts() -> None:
     states = reactor.clean()[1]
     np.testing.assert_allclose(states[:, 40], reactor.COOL_REST, rtol=2e-5)  # before the first step, at 4 min
@@ -66,7 +77,8 @@ def test_the_reactor_rests_where_it_starts() -> None:
 
 def test_the_printed_start_of_the_origami_leads_the_printed_procedure_astray_and_not_ours() -> None:
     figures = table_4.run(QUICK, silent).figures
-    errors, printed, nearer = figures[:5], figures[5], figures[6]
+    errors, ratio, printed, nearer = figures[:5], figures[5], figures[6], figures[7]
+    assert ratio.obtained == pytest.approx(2.1134 / 0.0181, abs=4 * ratio.bound)
     assert (printed.as_printed, printed.obtained) == (0, 100)
     assert nearer.as_printed == 100
     for one in errors:

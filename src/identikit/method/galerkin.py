@@ -63,7 +63,7 @@ class Galerkin(Method):
     settings = (GALERKIN, REGRESSION, *Method.settings)
     reference = (
         "Z. Liu, H. Fang, K.-W. Wang, J. Xu, A parameter identification method for continuous-time nonlinear systems "
-        "and its realization on a Miura-origami structure, Mech. Syst. Signal Process. 108 (2018) 369-386"
+        "and its realization on a Miura-origami structure, Mech. Syst. Signal Process. (2018)"
     )
     options = (
         Option(

@@ -157,7 +157,9 @@ class Pinn(Method):
         """One network, trained by Adam from the regression's values, which are kept beside the result."""
         started = time.perf_counter()
         found = train_whole(problem, preparation, start.p, options["steps"], seed, progress)
-        artifacts = training_artifacts(problem, found.history, "mean square", REPORT.told)
+        known = "first state" if any(one.known for states in problem.initial for one in states.values()) else None
+        artifacts = training_artifacts(problem, found.history, "mean square", REPORT.told, known=known)
+        artifacts["training"]["network"] = found.network
         lost = "the network does not follow the samples: the equations alone cost it less as it is"
         given = (self.name, options, seed)
         return usual_result(problem, preparation, start, found, given, (begun, started), artifacts, lost)

@@ -41,7 +41,7 @@ class RestoringForce(Method):
     needs = (Need.EQUATIONS, Need.ALL_STATES, Need.ONE_DEGREE)
     costs = Cost.INSTANT
     settings = (FORCE, REGRESSION, OSCILLATION, *Method.settings)
-    reference = "S. F. Masri, T. K. Caughey, J. Appl. Mech. 46 (1979) 433-447"
+    reference = "S. F. Masri, T. K. Caughey, J. Appl. Mech. 46 (1979) 433"
     options = (Option("width", 1.0, "number", "support of the filter in oscillations of the signal", 0.1, 20),)
 
     def objections(self, problem: Problem) -> list[Finding]:

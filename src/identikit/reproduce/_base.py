@@ -20,7 +20,8 @@ class Source:
 
 PENDULUM_REPORT = Source(
     "the pendulum report",
-    "Inverse parameter estimation for nonlinear pendulum using optimization-based system identification, report, 2026.",
+    "Inverse parameter estimation for nonlinear pendulum using optimization-based system identification, report, 2026; "
+    "its code: Alqahtani921893/Damping-Parameter-Estimation on GitHub.",
 )
 GALERKIN_PAPER = Source(
     "the Galerkin paper",

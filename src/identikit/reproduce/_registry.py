@@ -51,7 +51,7 @@ _ROWS = {
     "galerkin-table-2": ("galerkin.table_2", "Table 2: three parameters of a tank reactor driven by steps"),
     "galerkin-table-4": (
         "galerkin.table_4",
-        "Tables 3 and 4: five parameters of a stacked Miura-ori, shaken into chaos",
+        "Tables 3 and 4: geometry, mass and excitation of a stacked Miura-ori (settings), and its five parameters",
     ),
     "galerkin-figure-1": ("galerkin.figure_1", "Figure 1 (b): current of the diode over its voltage"),
     "galerkin-figure-3": ("galerkin.figure_3", "Figure 3: cubic B-splines and their slope"),

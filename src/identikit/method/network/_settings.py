@@ -106,7 +106,7 @@ class DescentSettings:
     first_decay: float = 0.9  # of Adam's mean of gradients
     second_decay: float = 0.999  # of Adam's mean of their squares
     floor: float = 1e-8  # of its denominator
-    smoothed_sign: float = 0.01  # velocity eps in tanh(v / eps), which stands for sign(v)
+    smoothed_sign: float = 0.1  # velocity eps in tanh(v / eps), which stands for sign(v); as printed
     followed: float = 0.5  # of the samples' spread: a trajectory that leaves more does not follow them
 
 

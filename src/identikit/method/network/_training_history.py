@@ -15,15 +15,18 @@ def training_artifacts(
     measure: str = "chi squared",
     every: int = 1,
     physics: str | None = "physics",
+    known: str | None = None,
 ) -> dict[str, dict[str, Any]]:
     """A history of losses and parameters; `stage` counts from one, `slack` is the variance of the physics residual.
 
-    `measure` says what losses are; one entry was kept `every` so many steps; `physics` is what the second loss is
-    called, None if there is none.
+    `measure` says what losses are; one entry was kept `every` so many steps; `physics` and `known` are what the second
+    and the third loss are called, None if there is none.
     """
     losses = {"data": [entry.loss.data for entry in history]}
     if physics is not None:
         losses[physics] = [entry.loss.physics for entry in history]
+    if known is not None:
+        losses[known] = [entry.loss.known for entry in history]
     return {
         "training": {
             "kind": "history",

@@ -13,7 +13,7 @@ method for stochastic optimization, ICLR 2015 (arXiv 1412.6980).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
@@ -52,13 +52,16 @@ class RecordTask(NamedTuple):
 
 @dataclass(frozen=True)
 class WholeTraining:
-    """How it ended: parameters, the losses on the way, whether it was stopped, and whether the network follows the
-    samples at all."""
+    """How it ended: parameters, the losses on the way, whether it was stopped, and whether it follows the samples.
+
+    `network`: the trained network's own curves of the first record, {"time": ..., state: ...}; None without a network.
+    """
 
     p: np.ndarray
     history: tuple[Entry, ...]
     stopped: bool
     follows: bool
+    network: Mapping[str, list[float]] | None = None
 
 
 def train_whole(
@@ -88,9 +91,27 @@ def train_whole(
         stopped = True
     spread = np.concatenate([record.values - np.nanmean(record.values, axis=0) for record in problem.records])
     left = history[-1].loss.data if history else np.inf
-    return WholeTraining(
-        np.asarray(state[0][1]), tuple(history), stopped, left < REPORT.followed**2 * float(np.nanmean(spread**2))
-    )
+    follows = left < REPORT.followed**2 * float(np.nanmean(spread**2))
+    drawn = _drawn(problem.model, state[0][0], task)
+    return WholeTraining(np.asarray(state[0][1]), tuple(history), stopped, follows, drawn)
+
+
+def _drawn(model: Model, weights: Any, task: RecordTask) -> dict[str, list[float]]:
+    """What the network of the first record says of the states that it carries, at the samples it was shown."""
+    own = RecordTask(*(np.asarray(part)[0] for part in task))
+    layers = [(np.asarray(matrix)[0], np.asarray(shift)[0]) for matrix, shift in weights]
+    curves = _carried(np, layers, own.time, own)
+    names = [model.state_names[i] for i in WindowShape.of(model, 0).carriers]
+    return {"time": own.time.tolist(), **{name: curves[:, i].tolist() for i, name in enumerate(names)}}
+
+
+def _carried(xp: Any, layers: Any, t: Any, task: RecordTask) -> Any:
+    """States that the network stands for [times, carriers], in NumPy or JAX."""
+    value = (2 * (t - task.begin) / task.span - 1)[:, None]
+    for matrix, shift in layers[:-1]:
+        value = xp.tanh(value @ matrix + shift)
+    matrix, shift = layers[-1]
+    return task.middle + task.size * (value @ matrix + shift)
 
 
 @lru_cache(maxsize=8)
@@ -102,16 +123,9 @@ def _steps(model: Model, outputs: tuple[str, ...], free: tuple[str, ...]) -> Cal
     observed = observed_program(model, outputs)
     where = np.array([model.parameter_names.index(name) for name in free], int)
 
-    def carried(layers: Any, t: Any, task: RecordTask) -> Any:
-        value = (2 * (t - task.begin) / task.span - 1)[:, None]
-        for matrix, shift in layers[:-1]:
-            value = jnp.tanh(value @ matrix + shift)
-        matrix, shift = layers[-1]
-        return task.middle + task.size * (value @ matrix + shift)
-
     def states(layers: Any, t: Any, task: RecordTask) -> tuple[list[Any], list[Any]]:
         def value(t: Any) -> Any:
-            return carried(layers, t, task)
+            return _carried(jnp, layers, t, task)
 
         def slope(t: Any) -> Any:
             return jax.jvp(value, (t,), (jnp.ones_like(t),))[1]

@@ -65,8 +65,10 @@ def model() -> Model:
             0.02,
             {name: {"v1": 0.1, "v2": 0.02, "i": 0.1}[name[:-2]] for name in states},
         ),
-        source="Galerkin method for parameter estimation (paper), equation 2 with the signs of the notes; "
-        "the single circuit: T. Matsumoto, IEEE Transactions on Circuits and Systems 31 (1984) 1055-1058",
+        source="Z. Liu, H. Fang, K.-W. Wang, J. Xu, A parameter identification method for continuous-time nonlinear "
+        "systems and its realization on a Miura-origami structure, Mechanical Systems and Signal Processing (2018), "
+        "equation 2 with the signs of the notes; the single circuit: T. Matsumoto, IEEE Transactions on Circuits and "
+        "Systems 31 (1984) 1055-1058",
         notes=(
             "L > 0 and L i' = -(v2 + R_0 i): with the printed sign of R_0 solutions pass 1e6 near t = 9, and with "
             "L < 0 they diverge near t = 0.6.",

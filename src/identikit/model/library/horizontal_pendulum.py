@@ -39,8 +39,8 @@ def model() -> Model:
         ],
         outputs={"theta": "theta"},
         ready=ReadyExperiment({"theta": pi / 6, "omega": 0.0}, 60.0, 0.002, {"theta": 0.002}),
-        source="Inverse parameter estimation for a nonlinear pendulum (report, 2026), equation 1; "
-        "excitation by Lagrange",
+        source="Inverse parameter estimation for nonlinear pendulum using optimization-based system identification "
+        "(report, 2026), equation 1; excitation by Lagrange",
         notes=(
             "zeta is half the coefficient of theta', not a damping ratio: amplitude decays as exp(-zeta t).",
             "Near rest the frequency is sqrt(k + sin theta_eq) with k theta_eq = cos theta_eq.",

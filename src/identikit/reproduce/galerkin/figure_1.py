@@ -50,6 +50,9 @@ def run(scale: Scale, progress: Progress) -> Outcome:
     return Outcome(tuple(figures), panels, _NOTES, settings, 1)
 
 
-_NOTES = ("Figure 1 (a), a circuit diagram, and Figure 2, a drawing of the folded stack, hold nothing to do again.",)
+_NOTES = (
+    "Figure 1 (a), a circuit diagram, Figure 2, a drawing of the folded stack, and Figure 6, photographs and sketches "
+    "of the prototype and its test, hold nothing to do again.",
+)
 
 ITEM = Item("galerkin-figure-1", GALERKIN_PAPER, "Figure 1 (b)", "Current of the diode over its voltage", run)

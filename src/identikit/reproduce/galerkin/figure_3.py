@@ -9,6 +9,7 @@ from identikit.progress import Progress
 from identikit.reproduce._base import GALERKIN_PAPER, Item, Outcome, Scale
 from identikit.result import Panel, PublishedFigure, Series
 
+VALUE = "value of B"
 SPLINES_SHOWN = 5  # splines side by side
 SPLINE_POINTS = 401  # of every curve
 
@@ -31,16 +32,17 @@ def run(scale: Scale, progress: Progress) -> Outcome:
         Series("B", tuple(near), tuple(explicit(near)), emphasis="model"),
         Series("its slope", tuple(near), tuple(np.nan_to_num(slope(near))), emphasis="printed"),
     )
+    sloped = float(np.max(np.gradient(explicit(near), near)))
     steepest = float(np.nanmax(slope(near)))
     rows = (
-        ("at its knot", 2 / 3, float(explicit(np.array([0.0]))[0]), float(spline(0.0)), ""),
-        ("one knot away", 1 / 6, float(explicit(np.array([1.0]))[0]), float(spline(1.0)), ""),
-        ("two knots away", 0.0, float(explicit(np.array([2.0]))[0]), float(np.nan_to_num(spline(2.0))), ""),
-        ("steepest slope", "a curve", float(np.max(np.gradient(explicit(near), near))), steepest, "numerical"),
+        ("at its knot", VALUE, 2 / 3, float(explicit(np.array([0.0]))[0]), float(spline(0.0)), ""),
+        ("one knot away", VALUE, 1 / 6, float(explicit(np.array([1.0]))[0]), float(spline(1.0)), ""),
+        ("two knots away", VALUE, 0.0, float(explicit(np.array([2.0]))[0]), float(np.nan_to_num(spline(2.0))), ""),
+        ("between its knots", "steepest slope", "a curve", sloped, steepest, "as printed: by differences"),
     )
     figures = tuple(
-        PublishedFigure(case, "value of B", "", printed, as_printed, exact, None, note)
-        for case, printed, as_printed, exact, note in rows
+        PublishedFigure(case, what, "" if what == VALUE else "1/knot", printed, as_printed, exact, None, note)
+        for case, what, printed, as_printed, exact, note in rows
     )
     panels = (
         Panel("(a) five cubic B-splines", "time [knots]", "value [no unit]", five),

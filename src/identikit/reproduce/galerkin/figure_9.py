@@ -71,9 +71,10 @@ def _begun(record: origami.Shaken, first: tuple[float, float], values: dict[str,
 
 
 def _together(motion: np.ndarray) -> float:
-    """For how long, s."""
+    """For how long, s; the whole record if they never part."""
     true = origami.clean()
-    return float(true.time[np.argmax(np.abs(motion - true.relative) > PARTED)] - origami.RECORD_BEGIN)
+    apart = np.flatnonzero(np.abs(motion - true.relative) > PARTED)
+    return float(true.time[apart[0] if len(apart) else -1] - origami.RECORD_BEGIN)
 
 
 def _between(motion: np.ndarray) -> float:

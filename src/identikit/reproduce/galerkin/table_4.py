@@ -8,11 +8,17 @@ from identikit.progress import Progress
 from identikit.reproduce._base import GALERKIN_PAPER, Item, Outcome, Scale
 from identikit.reproduce._errors import ErrorTable, root_mean_square
 from identikit.reproduce.galerkin import _origami as origami
+from identikit.reproduce.galerkin._force_curve import deviation
 from identikit.result import PublishedFigure
 
 ORIGAMI_LEVELS = (40.0, 30.0)  # dB
 QUICK_DURATION = 3.0  # s of the record in a quick run
 NEARER = {**origami.START, "X_0": 0.042}  # a start from which the printed procedure comes through
+
+
+def ratio(values: np.ndarray) -> np.ndarray:
+    """k_2/k_1 of parameters in the order of Table 4."""
+    return np.asarray(values[1] / values[0])
 
 
 def run(scale: Scale, progress: Progress) -> Outcome:
@@ -21,7 +27,7 @@ def run(scale: Scale, progress: Progress) -> Outcome:
     truth = np.array(list(origami.TRUTH.values()))
     figures, panels = [], []
     for place, decibels in enumerate(levels):
-        published, ours, bounds, reached = [], [], [], np.zeros(3)
+        published, ours, bounds, ratio_bounds, reached = [], [], [], [], np.zeros(3)
         for seed in range(seeds):
             progress((place + seed / seeds) / len(levels), f"{decibels:g} dB: noise draw {seed + 1} of {seeds}")
             record = origami.noisy(seed, decibels, duration)
@@ -29,6 +35,7 @@ def run(scale: Scale, progress: Progress) -> Outcome:
             result = origami.best(record)
             ours.append(origami.vector(result))
             bounds.append([result.parameters[name].crlb for name in origami.TRUTH])
+            ratio_bounds.append(float(deviation(result, ratio)))
             tries = (origami.as_printed(record).last, origami.as_printed(record, NEARER).last, ours[-1])
             reached += [not origami.strayed(values) for values in tries]
         errors = ErrorTable(
@@ -40,6 +47,19 @@ def run(scale: Scale, progress: Progress) -> Outcome:
             np.mean(100 * np.array(bounds) / np.abs(truth), axis=0),
         )
         figures += errors.figures("%")
+        ratios = [float(np.mean([ratio(p) for p in found])) for found in (published, ours)]
+        figures.append(
+            PublishedFigure(
+                f"{decibels:g} dB: stiff over soft creases",
+                "k_2/k_1",
+                "",
+                "more than 110",
+                ratios[0],
+                ratios[1],
+                float(np.mean(ratio_bounds)),
+                f"{ratio(truth):.1f} from the values of Table 4; means over draws",
+            )
+        )
         share = (100 * reached / seeds).tolist()
         for which, start in enumerate(("the printed start", f"there, but X_0 = {NEARER['X_0']:g} m")):
             case, what = f"{decibels:g} dB: from {start}", "draws that reach the truth"

@@ -6,7 +6,6 @@ theta'' + k theta - cos theta = -2 zeta v - mu_c tanh(v/eps) - mu_q v|v|, with d
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,20 +13,29 @@ from scipy.signal import savgol_filter
 
 from identikit.reproduce.pendulum._swing import DAMPINGS, PARAMETERS, STIFFNESS, TIME
 
-WINDOW, ORDER = 51, 3  # of the Savitzky-Golay filter; the report gives neither
-SHORT_WINDOW = 31  # a shorter one, which suits records without noise
+WINDOW, ORDER = 51, 3  # of the Savitzky-Golay filter; the text gives neither, the public source has these
 ROUNDING = 0.1  # rad/s, the report's eps
-REGRESSION_SETTINGS = {"Savitzky-Golay": f"{WINDOW} samples, order {ORDER} (not given)", "eps [rad/s]": ROUNDING}
+REGRESSION_SETTINGS = {
+    "Savitzky-Golay": f"{WINDOW} samples, order {ORDER} (not in the text)",
+    "eps [rad/s]": ROUNDING,
+}
 
 
-def derivatives(values: NDArray[np.float64], window: int = WINDOW) -> tuple[NDArray[np.float64], ...]:
+def derivatives(values: NDArray[np.float64]) -> tuple[NDArray[np.float64], ...]:
     """Angle, velocity and acceleration from samples of the angle."""
-    step = TIME[1] - TIME[0]
-    return tuple(savgol_filter(values, window, ORDER, deriv=order, delta=step) for order in range(3))
+    return tuple(filtered(values, order) for order in range(3))
 
 
-def _dampings(case: str, values: NDArray[np.float64], window: int) -> Mapping[str, float]:
-    angle, velocity, acceleration = derivatives(values, window)
+def filtered(values: NDArray[np.float64], order: int) -> NDArray[np.float64]:
+    """A derivative of samples at the spacing of TIME."""
+    found: NDArray[np.float64] = savgol_filter(values, WINDOW, ORDER, deriv=order, delta=TIME[1] - TIME[0])
+    return found
+
+
+def regressed(
+    case: str, angle: NDArray[np.float64], velocity: NDArray[np.float64], acceleration: NDArray[np.float64]
+) -> Mapping[str, float]:
+    """The dampings of a case whose kind is known, k known too."""
     columns = {
         "zeta": -2 * velocity,
         "mu_c": -np.tanh(velocity / ROUNDING),
@@ -39,7 +47,7 @@ def _dampings(case: str, values: NDArray[np.float64], window: int) -> Mapping[st
     return dict(zip(names, map(float, found), strict=True))
 
 
-direct_regression = partial(_dampings, window=WINDOW)
-"""The dampings of a case whose kind is known."""
-direct_regression_by_short_filter = partial(_dampings, window=SHORT_WINDOW)
-"""The same with a filter that rounds less and lets more noise through."""
+def direct_regression(case: str, values: NDArray[np.float64]) -> Mapping[str, float]:
+    """The dampings of a case whose kind is known, from samples of the angle."""
+    angle, velocity, acceleration = derivatives(values)
+    return regressed(case, angle, velocity, acceleration)

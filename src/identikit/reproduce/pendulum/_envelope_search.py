@@ -20,13 +20,14 @@ from identikit.reproduce.pendulum._swing import DAMPINGS, MODEL, PARAMETERS, REL
 from identikit.simulation import simulate
 
 BEGIN = 250  # samples: the first half second is left out
-SMOOTHED = 250  # samples of the moving average; the report says only that there is one
+SMOOTHED = 250  # samples of the moving average; the report says only that there is one, of the observed envelope
 LEAST = 0.05  # rad: envelope below is "too small"; the report does not say how small that is
 LOWEST, HIGHEST = 1e-4, 0.5  # bounds of the damping; not given
 ENVELOPE_SETTINGS = {
-    "moving average of the envelope [s]": 0.5,
-    "envelope left out below [rad]": LEAST,
-    "bounds": f"{LOWEST:g} to {HIGHEST:g}",
+    "moving average of the envelope [s]": "0.5 (not given), of the model's envelope too (Algorithm 1 smooths only the "
+    "observed one)",
+    "envelope left out below [rad]": f"{LEAST} (not given)",
+    "bounds": f"{LOWEST:g} to {HIGHEST:g} (not given)",
 }
 Simulator = Callable[[Mapping[str, float]], NDArray[np.float64]]
 
@@ -52,7 +53,11 @@ def exact(damping: Mapping[str, float]) -> NDArray[np.float64]:
 
 
 def by_default_tolerance(damping: Mapping[str, float]) -> NDArray[np.float64]:
-    """The angle over TIME by SciPy's RK45 as it comes, relative tolerance 1e-3: what Section 6.4.2 names."""
+    """The angle over TIME by SciPy's RK45 as it comes, relative tolerance 1e-3.
+
+    Section 6.4.2 names RK45 and no tolerance; the public source has 1e-10, so this is a warning to readers of the
+    text, not what its author ran.
+    """
     zeta, mu_c, mu_q = (damping.get(name, 0.0) for name in PARAMETERS)
 
     def rate(t: float, x: NDArray[np.float64]) -> tuple[float, float]:

@@ -93,11 +93,15 @@ def error_rows(
     case: str,
     printed: Mapping[str, float | str],
     as_printed: Study,
-    best: Study,
+    best: Study | None,
     notes: Mapping[str, str] | None = None,
     label: str = "",
 ) -> list[PublishedFigure]:
-    """A row per damping parameter of the case: the error in per cent, printed and here, and the bound."""
+    """A row per damping parameter of the case: the error in per cent, printed and here, and the bound.
+
+    Without `best` the bound is that of the procedure's own records.
+    """
+    bounds = best or as_printed
     return [
         PublishedFigure(
             label or case,
@@ -105,8 +109,36 @@ def error_rows(
             "%",
             printed[name],
             as_printed.error(name),
-            best.error(name),
-            best.bound(name),
+            None if best is None else best.error(name),
+            bounds.bound(name) if bounds.bounds else None,
+            (notes or {}).get(name, ""),
+        )
+        for name in DAMPINGS[case]
+    ]
+
+
+def value_rows(
+    case: str,
+    printed: Mapping[str, float],
+    as_printed: Study,
+    best: Study | None,
+    notes: Mapping[str, str] | None = None,
+    label: str = "",
+) -> list[PublishedFigure]:
+    """A row per damping parameter of the case: the estimate itself, mean over the draws; `best` None if there is none.
+
+    The bound is the standard deviation of one draw that no unbiased estimate from the same record can go below.
+    """
+    bounds = (best or as_printed).bounds
+    return [
+        PublishedFigure(
+            label or case,
+            name,
+            "1/s" if name == "zeta" else "",
+            printed[name],
+            float(as_printed.values[name].mean()),
+            None if best is None else float(best.values[name].mean()),
+            bounds.get(name),
             (notes or {}).get(name, ""),
         )
         for name in DAMPINGS[case]

@@ -5,29 +5,39 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 import identikit as ik
 from identikit.progress import Progress
 from identikit.reproduce._base import Outcome
 from identikit.reproduce.pendulum._discovered import motion_of
-from identikit.reproduce.pendulum._pictures import curve, time_response, true_and_estimated
+from identikit.reproduce.pendulum._pictures import curve, over_time, true_and_estimated
 from identikit.reproduce.pendulum._study import fitted, with_stiffness_known
 from identikit.reproduce.pendulum._swing import DAMPINGS, SETTINGS, noisy
 from identikit.result import Panel, PublishedFigure
 
 CASE, NAME = "viscous", "zeta"
+PINN_STEPS, QUICK_PINN_STEPS = 2000, 100  # of Adam in Table 7 and Figure 5; the text gives none
 
 
 def trained(
-    method: str, printed: tuple[float, float], steps: int, remarks: tuple[str, ...], progress: Progress
+    method: str,
+    printed: tuple[float, float],
+    steps: int,
+    remarks: tuple[str, ...],
+    progress: Progress,
+    initial: Mapping[str, float] | None = None,
 ) -> Outcome:
     """One noise draw: losses and the damping, step by step; the motion; the estimate.
 
-    `printed` are the estimate and its error in per cent.
+    `printed` are the estimate and its error in per cent; `initial` the first state where the printed way knows it.
     """
     measured = noisy(CASE, 0)
     known: dict[str, Any] = with_stiffness_known(CASE)
     progress(0.0, "as printed")
-    usual = fitted(CASE, measured, method, options={"settings": "report", "steps": steps}, **known)
+    told = {"initial": initial} if initial else {}
+    usual = fitted(CASE, measured, method, options={"settings": "report", "steps": steps}, **known, **told)
     progress(0.8, "ours")
     best = fitted(CASE, measured, method, **known)
     true = DAMPINGS[CASE][NAME]
@@ -47,15 +57,27 @@ def trained(
     panels = (
         *_losses(usual, "as printed"),
         _parameter(usual, true),
-        time_response("time response", measured, motion_of(best)[0], f"{method}, ours"),
+        _motions(measured, usual, motion_of(best)[0]),
         true_and_estimated(
             "estimates",
             [CASE],
             {"printed": {NAME: printed[0]}, "as printed, here": {NAME: values[0]}, "ours": {NAME: values[1]}},
         ),
     )
-    settings = {**SETTINGS, "steps of Adam": steps, "status as printed": usual.status.code.value}
+    settings = {**SETTINGS, "steps of Adam": f"{steps} (not given)", "status as printed": usual.status.code.value}
     return Outcome(tuple(figures), panels, remarks, settings, 1)
+
+
+def _motions(measured: NDArray[np.float64], usual: ik.Result, ours: NDArray[np.float64]) -> Panel:
+    """The record, the printed way's network or trajectory, and ours."""
+    drawn = usual.artifacts["training"].get("network")
+    own = (
+        curve("as printed, here", drawn["time"], drawn["theta"], "printed")
+        if drawn
+        else over_time("as printed, here", motion_of(usual)[0], "printed")
+    )
+    shown = (over_time("measured", measured, "measured"), over_time("ours", ours, "model"), own)
+    return Panel("time response", "time [s]", "angle [rad]", shown)
 
 
 def _steps(history: Mapping[str, Any]) -> list[int]:

@@ -31,11 +31,12 @@ from identikit.result import Panel, PublishedFigure
 LAW_UNKNOWN: dict[str, Any] = {"fix": None, "free": [*PARAMETERS, "k"]}
 
 COMPARISON_REMARKS = (
-    "Errors are roots of mean squares over the noise draws, the same for all. As printed: see Tables 4 and 6 to 11; "
-    "of PINN and symbolic regression the first stage, to which their printed figures belong. Ours: topological, "
-    "sindy, pinn, neural_ode, symbolic and, for optimization, shooting; k and the first state are unknown to all, and "
-    "sindy and symbolic are not told the kind of damping. One bound holds for all of "
-    "ours; as printed, optimization knows k and the first state and neural ODEs know k, and may be below it.",
+    "Errors are roots of mean squares over the noise draws, the same for all. As printed: see Tables 4 and 6 to 11; of "
+    "PINN and symbolic regression the first stage, to which their printed figures belong; all as the text states it, "
+    "not with the settings of the public source that give the printed figures (see there). Ours: topological, sindy, "
+    "pinn, neural_ode, symbolic and, for optimization, shooting; k and the first state are unknown to all, and sindy "
+    "and symbolic are not told the kind of damping. One bound holds for all of ours; as printed, optimization knows k "
+    "and the first state and neural ODEs know k, and may be below it.",
     "Done right, all six ways come to within a small multiple of the bound: the ranking that the report prints is one "
     "of its implementations, not of the methods.",
 )

@@ -117,8 +117,10 @@ _SETTINGS = {
     "noise [rad]": NOISE,
 }
 _REMARKS = (
-    "Proposed in Section 9.3, not done there: q_h and q_v are never defined. Here q_v is the vertical acceleration of "
-    "the pivot in g, which adds q_v cos theta to the torque (Lagrange's equations).",
+    "Proposed in Section 9.3, not done there: its text never defines q_h and q_v. In its public source they are "
+    "amplitudes of a displacement, with Omega^2 sin(Omega t) (q_h sin theta - q_v cos theta) on the left of Eq. (1). "
+    "Here q_v is the vertical acceleration of the pivot in g, which adds q_v cos theta to the torque (Lagrange's "
+    "equations).",
     "As printed: amplitude and phase of the second half of the response, matched by simulation over one damping; k "
     "and the first state are known. Best here: the fit of the whole driven record (shooting), with k and the first "
     "state unknown.",

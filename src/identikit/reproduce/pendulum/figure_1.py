@@ -25,10 +25,10 @@ def run(scale: Scale, progress: Progress) -> Outcome:
         angle = swing(case)[0]
         time, amplitude = amplitudes(angle)
         at = round(float((time[-1] + PERIOD / 4) / TIME[1]))  # half way from the last peak to its valley
-        printed = None if case == "quadratic" else float(decay(case, True)[at])
+        by_pattern = None if case == "quadratic" else float(decay(case, True)[at])
         figures.append(
-            PublishedFigure(case, "amplitude of the last swing", "rad", "not given" if printed is None else printed,
-                            printed, float(amplitude[-1]), None, _NOTES[case])
+            PublishedFigure(case, "amplitude of the last swing", "rad", _PATTERNS[case], by_pattern,
+                            float(amplitude[-1]), None, _NOTES[case])
         )  # fmt: skip
         curves = [over_time("angle", angle, "measured"), over_time("true decay", REST + decay(case, False), "model")]
         if case == "viscous":
@@ -38,14 +38,15 @@ def run(scale: Scale, progress: Progress) -> Outcome:
 
 
 _NAMES = {"viscous": "zeta = 0.05", "Coulomb": "mu_c = 0.03", "quadratic": "mu_q = 0.05"}
+_PATTERNS = {"viscous": "A0 exp(-zeta w t)", "Coulomb": "A0 - 2 mu_c t/(pi w)", "quadratic": "A0/(1 + beta t)"}
 _NOTES = {
-    "viscous": "printed A0 exp(-zeta w t) has a factor w too many: the equation of motion has 2 zeta theta', without w",
-    "Coulomb": "printed A0 - 2 mu_c t/(pi w) is right; the first swing is lopsided by 0.002 rad, which A0 leaves out",
-    "quadratic": "the report's A0/(1 + beta t) leaves beta open: it is 4 mu_q w A0/(3 pi)",
+    "viscous": "the printed pattern has a factor w too many: the equation of motion has 2 zeta theta', without w",
+    "Coulomb": "the printed pattern is right; the first swing is lopsided by 0.002 rad, which A0 leaves out",
+    "quadratic": "the printed pattern leaves beta open: it is 4 mu_q w A0/(3 pi)",
 }
 _REMARKS = (
     "Amplitudes are about the rest position, 0.0499 rad, and not about zero. The motion has no noise, so nothing is "
-    "estimated and there is no bound.",
+    "estimated and there is no bound. As printed: the pattern of Section 2.2 at the time of that swing.",
 )
 
 ITEM = Item(

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from identikit.progress import Progress
 from identikit.reproduce._base import PENDULUM_REPORT, Item, Outcome, Scale
 from identikit.reproduce.pendulum._pictures import curve
-from identikit.reproduce.pendulum._swing import PERIOD, REST, SETTINGS, SINGLE, TIME, amplitudes, decay, swing
+from identikit.reproduce.pendulum._swing import PERIOD, REST, SETTINGS, SINGLE, TIME, amplitudes, decay, peaks, swing
 from identikit.result import Panel, PublishedFigure, Series
 
 EVERY = 10  # samples: what is drawn
@@ -29,11 +30,10 @@ def run(scale: Scale, progress: Progress) -> Outcome:
                                 None if case == "quadratic" else float(100 * (1 - second / first)), float(loss), None,
                                 "as printed: by the report's decay pattern, if it has one")
             )  # fmt: skip
-        whole = int(PERIOD / TIME[1])
-        centre = float(np.mean(states[0, -10 * whole :]))
+        centre = _centre(states[0])
         figures.append(
             PublishedFigure(case, "centre of the spiral", "rad", "k theta = cos theta", REST, centre, None,
-                            "best here: mean of the last ten turns")
+                            "best here: half way between peaks and valleys, at the limit of small swings")
         )  # fmt: skip
         curves = (
             curve("", states[0, ::EVERY], states[1, ::EVERY], "model"),
@@ -41,6 +41,17 @@ def run(scale: Scale, progress: Progress) -> Outcome:
         )
         panels.append(Panel(f"{case} damping", "angle [rad]", "velocity [rad/s]", curves))
     return Outcome(tuple(figures), tuple(panels), _REMARKS, SETTINGS)
+
+
+def _centre(angle: NDArray[np.float64]) -> float:
+    """Half way between valleys and the mean of the peaks about each, carried on to a swing of no size.
+
+    The half-way point moves with the square of the amplitude, since the swing is slightly lopsided.
+    """
+    peak, valley = peaks(angle)[1], -peaks(-angle)[1][1:]  # the motion begins with a valley, before the first peak
+    count = min(len(peak) - 1, len(valley))
+    upper, lower = (peak[:count] + peak[1 : count + 1]) / 2, valley[:count]
+    return float(np.polyfit(((upper - lower) / 2) ** 2, (upper + lower) / 2, 1)[1])
 
 
 _REMARKS = (

@@ -13,7 +13,8 @@ def run(scale: Scale, progress: Progress) -> Outcome:
 
 _REMARKS = (
     "The caption says that all three mechanisms are identified at once. With tanh(v/0.1) for sign(v) they are not, "
-    "even without noise (see Table 6); the weak form, with sign(v) itself, finds exactly the five terms that act.",
+    "even without noise or with the settings of the public source (see Table 6); the weak form, with sign(v) itself, "
+    "finds exactly the five terms that act.",
 )
 
 ITEM = Item("pendulum-figure-4", PENDULUM_REPORT, "Figure 4", "SINDy on the combined record", run)

@@ -79,9 +79,9 @@ def _mean(values: list[float | None]) -> float:
 _REMARKS = (
     "Best here: the settings as a trajectory fit finds them in the noisy record, mean over the draws, told none of "
     "them; bound: standard deviation of one draw.",
-    "The report names RK45 and no tolerance. At SciPy's default the simulation is off by more than the noise, and a "
-    "model simulated so, fitted to exact data, is biased (see Table 11). With data from the same integrator the error "
-    "hides.",
+    "The text names RK45 and no tolerance; its public source has 1e-10. At SciPy's default, which a reader may take, "
+    "the simulation is off by more than the noise, and a model simulated so, fitted to exact data, is biased (see "
+    "Table 11). With data from the same integrator the error hides.",
     "Eq. (1) is without dimensions and the table has seconds: they are right for a rig with m g L/I = 1/s^2.",
 )
 
