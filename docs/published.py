@@ -11,13 +11,17 @@ from __future__ import annotations
 import html
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 
-from identikit.result import Reproduction, figure_cells
+from PIL import Image
+
+from identikit.result import Reproduction, figure_cells, figure_remarks
 
 TARGET = Path(__file__).with_name("published")
 INDEX = "README.md"
+WIDTH = 1000  # pixels of a picture: what a page shows
+COLOURS = 48
 
 INTRODUCTION = """# Published and obtained
 
@@ -31,8 +35,8 @@ These pages are made from saved results, by `make published`. One item alone: `i
 """
 
 
-def pages(items: Sequence[Reproduction]) -> dict[str, str]:
-    """The text of every page by its file name, the index first; items keep their order."""
+def pages(items: Sequence[Reproduction], drawn: Collection[str] = ()) -> dict[str, str]:
+    """The text of every page by its file name, the index first; items keep their order, those `drawn` show a picture."""
     by_source: dict[str, list[Reproduction]] = {}
     for item in items:
         by_source.setdefault(item.source, []).append(item)
@@ -40,7 +44,7 @@ def pages(items: Sequence[Reproduction]) -> dict[str, str]:
     lines = [INTRODUCTION]
     for source, found in by_source.items():
         file = f"{slug(source)}.md"
-        made[file] = _page(source, found)
+        made[file] = _page(source, found, drawn)
         listed = ", ".join(escaped(item.where) for item in found)
         lines.append(f"- [{escaped(_titled(source))}]({file}): {listed}.")
     made[INDEX] = "\n".join(lines) + "\n"
@@ -60,15 +64,15 @@ def escaped(text: object) -> str:
     return re.sub(r"[|~$]", lambda found: f"&#{ord(found[0])};", marked)  # for which Markdown has no backslash
 
 
-def _page(source: str, items: Sequence[Reproduction]) -> str:
+def _page(source: str, items: Sequence[Reproduction], drawn: Collection[str]) -> str:
     reference = items[0].provenance.get("reference", "")
     parts = [f"# {escaped(_titled(source))}", escaped(reference)] if reference else [f"# {escaped(_titled(source))}"]
     for item in items:
-        parts += _section(item)
+        parts += _section(item, item.key in drawn)
     return "\n\n".join(parts) + "\n"
 
 
-def _section(item: Reproduction) -> list[str]:
+def _section(item: Reproduction, drawn: bool) -> list[str]:
     parts = [f"## {escaped(f'{item.where}: {item.title}')}"]
     if item.figures:
         table = figure_cells(item)
@@ -76,7 +80,9 @@ def _section(item: Reproduction) -> list[str]:
         rows = [f"| {' | '.join(escaped(cell) for cell in row)} |" for row in table.rows]
         parts.append("\n".join([f"| {' | '.join(table.headers)} |", rule, *rows]))
     parts += [escaped(note) for note in item.notes]
-    remarks = [f"{one.case}, {one.quantity}: {one.note}" for one in item.figures if one.note]
+    if drawn:
+        parts.append(f"![{escaped(item.title)}]({slug(item.key)}.png)")
+    remarks = figure_remarks(item)
     if remarks:
         parts.append("\n".join(f"- {escaped(remark)}" for remark in remarks))
     over = f"Over {item.seeds} noise draws" if item.seeds else "No noise is drawn"
@@ -101,15 +107,25 @@ def saved_in(folder: Path) -> list[Reproduction]:
     return [Reproduction.load(path) for path in (*known, *others)]
 
 
-def write(items: Sequence[Reproduction], target: Path) -> None:
-    """The pages, and nothing else."""
+def write(items: Sequence[Reproduction], target: Path, folder: Path) -> None:
+    """The pages and the pictures of `folder` that they show, and nothing else."""
     target.mkdir(exist_ok=True)
-    made = pages(items)
-    for old in target.glob("*.md"):
+    pictures = {item.key: path for item in items if (path := folder / f"{item.key}.png").exists()}
+    made = pages(items, pictures)
+    for old in (*target.glob("*.md"), *target.glob("*.png")):
         if old.name not in made:
             old.unlink()
+    for key, path in pictures.items():
+        _small(path).save(target / f"{slug(key)}.png", optimize=True)
     for file, text in made.items():
         (target / file).write_text(text, encoding="utf-8")
+
+
+def _small(path: Path) -> Image.Image:
+    """A picture small enough to be kept with the text: a drawing of lines needs few colours."""
+    picture = Image.open(path).convert("RGB")
+    height = round(picture.height * WIDTH / picture.width)
+    return picture.resize((WIDTH, height), Image.Resampling.LANCZOS).quantize(COLOURS)
 
 
 def main() -> int:
@@ -119,7 +135,7 @@ def main() -> int:
     if not (items := saved_in(folder)):
         print(f"{folder} holds no results: run `identikit reproduce all --folder {folder}` first")
         return 2
-    write(items, TARGET)
+    write(items, TARGET, folder)
     return 0
 
 

@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
 import identikit as ik
 from documentation import DOCS, docs_script
@@ -54,10 +55,17 @@ def test_published_tables_stand_beside_what_was_obtained(tmp_path: Path) -> None
     reproduced("energy-table-4", "the energy paper").save(tmp_path / "energy-table-4.json")
     (tmp_path / "pages").mkdir()
     (tmp_path / "pages" / "gone-paper.md").write_text("of a document that is no longer there")
-    published.write(published.saved_in(tmp_path), tmp_path / "pages")
-    assert {path.name for path in (tmp_path / "pages").iterdir()} == {"README.md", "energy-paper.md"}
+    Image.new("RGB", (2000, 1000), "white").save(tmp_path / "energy-table-4.png")
+    published.write(published.saved_in(tmp_path), tmp_path / "pages", tmp_path)
+    assert {path.name for path in (tmp_path / "pages").iterdir()} == {
+        "README.md",
+        "energy-paper.md",
+        "energy-table-4.png",
+    }
+    assert Image.open(tmp_path / "pages" / "energy-table-4.png").width == published.WIDTH
     page = (tmp_path / "pages" / "energy-paper.md").read_text(encoding="utf-8")
     assert "| viscous | error of zeta \\[%\\] | 0.5 | 0.51 | 0.019 | 0.018 |" in page
+    assert "![Errors](energy-table-4.png)" in page
     assert "printed digits differ" in page and "identikit reproduce energy-table-4" in page
     assert "(energy-paper.md)" in (tmp_path / "pages" / "README.md").read_text(encoding="utf-8")
 
