@@ -36,7 +36,7 @@ These pages are made from saved results, by `make published`. One item alone: `i
 
 
 def pages(items: Sequence[Reproduction], drawn: Collection[str] = ()) -> dict[str, str]:
-    """The text of every page by its file name, the index first; items keep their order, those `drawn` show a picture."""
+    """The text of every page by its file name, the index first; items keep their order, and those `drawn` show it."""
     by_source: dict[str, list[Reproduction]] = {}
     for item in items:
         by_source.setdefault(item.source, []).append(item)
@@ -123,7 +123,8 @@ def write(items: Sequence[Reproduction], target: Path, folder: Path) -> None:
 
 def _small(path: Path) -> Image.Image:
     """A picture small enough to be kept with the text: a drawing of lines needs few colours."""
-    picture = Image.open(path).convert("RGB")
+    with Image.open(path) as file:
+        picture = file.convert("RGB")
     height = round(picture.height * WIDTH / picture.width)
     return picture.resize((WIDTH, height), Image.Resampling.LANCZOS).quantize(COLOURS)
 
