@@ -62,7 +62,8 @@ def test_published_tables_stand_beside_what_was_obtained(tmp_path: Path) -> None
         "energy-paper.md",
         "energy-table-4.png",
     }
-    assert Image.open(tmp_path / "pages" / "energy-table-4.png").width == published.WIDTH
+    with Image.open(tmp_path / "pages" / "energy-table-4.png") as picture:
+        assert picture.width == published.WIDTH
     page = (tmp_path / "pages" / "energy-paper.md").read_text(encoding="utf-8")
     assert "| viscous | error of zeta \\[%\\] | 0.5 | 0.51 | 0.019 | 0.018 |" in page
     assert "![Errors](energy-table-4.png)" in page
