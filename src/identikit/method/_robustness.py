@@ -23,7 +23,7 @@ from identikit.method._misfit import Misfit
 from identikit.method._report import MethodReport
 from identikit.method._settings import JUDGEMENT
 from identikit.model import Relabelling
-from identikit.numerics import standard_errors
+from identikit.numerics import Information
 
 NORMAL_QUANTILE = 1.96  # of 95 %
 
@@ -77,15 +77,20 @@ def _relabelled(agreement: Agreement, p: np.ndarray, to: Relabelling) -> Agreeme
 
 
 def _by_parts(outcome: Outcome, agreement: Agreement) -> np.ndarray:
-    """Standard errors by the spread of the parts; of parameters at a bound, as much wider as those of the others."""
+    """Standard errors by the spread of the parts. No part moves a parameter at a bound: its error is what the others'
+    spread makes of it, and the rest as much wider as theirs."""
     inside = agreement.std > 0
     count = len(agreement.parts)
     few = stdtrit(count - 2, 0.975) / NORMAL_QUANTILE if count >= JUDGEMENT.enough_parts else 1.0
     wide = np.where(inside, few * agreement.std, 0.0)
     if inside.any() and not inside.all():
-        alone = standard_errors(outcome.information_rows[:, inside])
-        factor = float(np.median(np.maximum(wide[inside] / alone, 1.0)))
-        wide = np.where(inside, wide, factor * standard_errors(outcome.information_rows))
+        covariance = Information.of_rows(outcome.information_rows).covariance
+        own = np.maximum(np.sqrt(np.diag(covariance)), 1e-300)
+        alike = (covariance / np.outer(own, own))[:, inside]  # correlations
+        follows = alike @ np.linalg.pinv(alike[inside])  # how each goes with those that the parts move
+        rest = np.maximum(1.0 - np.sum(follows * alike, axis=1), 0.0)
+        wider = np.maximum(wide[inside] / own[inside], 1.0)
+        wide = np.where(inside, wide, own * np.sqrt(follows**2 @ wider**2 + np.median(wider) ** 2 * rest))
     return np.asarray(wide)
 
 
