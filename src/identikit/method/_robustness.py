@@ -90,7 +90,8 @@ def _by_parts(outcome: Outcome, agreement: Agreement) -> np.ndarray:
         follows = alike @ np.linalg.pinv(alike[inside])  # how each goes with those that the parts move
         rest = np.maximum(1.0 - np.sum(follows * alike, axis=1), 0.0)
         wider = np.maximum(wide[inside] / own[inside], 1.0)
-        wide = np.where(inside, wide, own * np.sqrt(follows**2 @ wider**2 + np.median(wider) ** 2 * rest))
+        # how parts move the others together is not known: at worst all add up
+        wide = np.where(inside, wide, own * (np.abs(follows) @ wider + np.median(wider) * np.sqrt(rest)))
     return np.asarray(wide)
 
 
