@@ -37,7 +37,7 @@ from identikit.result import (
     ParameterEstimate,
     Prediction,
     Result,
-    describe_law,
+    law_text,
     listed,
     parameter_cells,
     ranked,
@@ -56,10 +56,9 @@ SECOND_OPINIONS = ("second_opinion_agrees", "second_opinion_explained", "second_
 
 def fit_document(result: Result, command: str = "") -> ReportDocument:
     """Question and answer, data against model, what speaks for and against it, what was done."""
-    discovered = result.discovered is not None
     return ReportDocument(
         f"{result.model}: {data_words(result.question, result.provenance)}".rstrip(": "),
-        "A law that was discovered" if discovered else "Parameters of a model, estimated from a record",
+        "A law that was discovered" if result.is_discovery else "Parameters of a model, estimated from a record",
         sections(_answer(result), *fit_sections(result, command)),
         result.status,
     )
@@ -67,7 +66,7 @@ def fit_document(result: Result, command: str = "") -> ReportDocument:
 
 def fit_sections(result: Result, command: str = "") -> tuple[Section, ...]:
     """Everything after the answer."""
-    door = "discover" if result.discovered is not None else "fit"
+    door = "discover" if result.is_discovery else "fit"
     more = (
         ("model", result.model),
         ("method", result.method),
@@ -92,7 +91,11 @@ def fit_sections(result: Result, command: str = "") -> tuple[Section, ...]:
             command=command,
             more=more,
         ),
-        equations_section(result.model_text, "The law" if door == "discover" else "Equations"),
+        equations_section(
+            result.model_text,
+            "The law" if result.is_discovery else "Equations",
+            better=None if result.is_discovery else result.discovered,
+        ),
         references_section([result.method, *([str(second["method"])] if second else [])], _source(result)),
         tables_section(parameter_cells(result)),
     )
@@ -103,7 +106,7 @@ def _answer(result: Result) -> Section:
     data = data_words(result.question, result.provenance)
     verb = "is" if len(result.free) == 1 else "are"
     asked = f"What {verb} {names} of {result.model}, by the record {data}?".replace(", by the record ?", "?")
-    if result.discovered is not None:
+    if result.is_discovery:
         asked = f"Which equations does the record {data} obey?"
     found = [value_words(name, result.parameters[name]) for name in result.free]
     answer = "; ".join(found[: REPORT.most_named]) + ("; and so on" if len(found) > REPORT.most_named else "")
@@ -117,15 +120,15 @@ def _answer(result: Result) -> Section:
         "holds the true value in 95 of 100 such records if the model is right."
     )
     blocks.append(Table(parameter_cells(result), caption))
-    if result.discovered is not None:
-        blocks[1:1] = equation_blocks(result.discovered)
+    if result.is_discovery:
+        blocks[1:1] = equation_blocks(result.discovered or "")
         blocks += [Table(term_cells(result), "Terms of the law, with their probability."), _law(result)]
     blocks.append(Paragraph(in_words(result)))
     return Section("Question and answer", tuple(blocks))
 
 
 def _law(result: Result) -> Block:
-    return Listing("The law in words", describe_law(result), folded=True)
+    return Listing("The law in words", law_text(result), folded=True)
 
 
 def value_words(name: str, item: ParameterEstimate) -> str:

@@ -47,6 +47,7 @@ from identikit.result._identifiability_report import UnknownDirection as Unknown
 from identikit.result._identifiability_text import expected_cells as expected_cells
 from identikit.result._identifiability_text import remedy_words as remedy_words
 from identikit.result._law_text import describe_law as describe_law
+from identikit.result._law_text import law_text as law_text
 from identikit.result._law_text import term_cells as term_cells
 from identikit.result._load_saved import Saved as Saved
 from identikit.result._load_saved import load_saved as load_saved
