@@ -59,6 +59,8 @@ def _draw(panels: Sequence[Panel], heights: Sequence[float], width: float) -> Fi
         for axis, scale in (("x", panel.x_scale), ("y", panel.y_scale)):
             if scale == "linear" and not (axis == "x" and panel.ticks):
                 axes.ticklabel_format(axis=axis, useMathText=False)  # plain numbers are laid out ten times quicker
+        if panel.y_scale == "linear":
+            axes.ticklabel_format(axis="y", useOffset=False)  # "+2e1" above an axis is overlooked
         if panel.ticks:
             axes.set_xlim(-0.5, len(panel.ticks) - 0.5)
         if axes is not places[-1]:

@@ -70,6 +70,7 @@ def _across(panel: Panel, suffix: str, *, last: bool) -> dict[str, Any]:
     axis: dict[str, Any] = {
         "anchor": f"y{suffix}",
         "type": panel.x_scale,
+        "exponentformat": "power",
         "showticklabels": last,
         "zeroline": False,
         "gridcolor": "#e3e8ed",

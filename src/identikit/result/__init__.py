@@ -5,6 +5,7 @@ from identikit.result._cells import align as align
 from identikit.result._comparison_report import COMPARISON_SCHEMA as COMPARISON_SCHEMA
 from identikit.result._comparison_report import ComparisonReport as ComparisonReport
 from identikit.result._comparison_report import MethodEntry as MethodEntry
+from identikit.result._comparison_text import ratio_text as ratio_text
 from identikit.result._comparison_text import unseen_header as unseen_header
 from identikit.result._damping_report import DAMPING_SCHEMA as DAMPING_SCHEMA
 from identikit.result._damping_report import AmplitudeRange as AmplitudeRange
