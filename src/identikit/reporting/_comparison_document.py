@@ -20,6 +20,7 @@ from identikit.reporting._document import (
     sections,
 )
 from identikit.reporting._done import data_words, done_section
+from identikit.reporting._equations import model_words
 from identikit.reporting._fit_document import findings_section, fit_sections, value_words
 from identikit.reporting._references import references_section
 from identikit.reporting._tables import tables_section
@@ -80,7 +81,11 @@ def _names(report: ComparisonReport) -> tuple[str, ...]:
 
 
 def _answer(report: ComparisonReport) -> Section:
-    blocks: list[Block] = [Paragraph("Which methods agree, and on which values?")]
+    asked = "Which methods agree, and on which values?"
+    if report.result is not None:
+        model = model_words(report.result.model, report.result.model_text)
+        asked = f"Which methods agree on the parameters of {model}, and on which values?"
+    blocks: list[Block] = [Paragraph(asked)]
     blocks += [Paragraph(text, Tone.LEAD) for text in report.sentences]
     trusted = next((entry for entry in report.entries if entry.method == report.reference), None)
     if trusted is not None:

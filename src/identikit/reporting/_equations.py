@@ -31,6 +31,22 @@ def equations_section(text: str | None, title: str = "Equations", better: str | 
     return Section(title, (*blocks, Listing("The model as a file", text, folded=True), *other))
 
 
+def model_fact(text: str | None, name: str) -> str:
+    """What a model file says of itself, such as its title or its source; empty where it says nothing."""
+    import tomllib
+
+    try:
+        return str(tomllib.loads(text or "").get(name) or "").rstrip(".")
+    except tomllib.TOMLDecodeError:
+        return ""
+
+
+def model_words(name: str, text: str | None) -> str:
+    """A model by its name, and its title if it has one."""
+    title = model_fact(text, "title")
+    return f"{name} ({title})" if title else name
+
+
 def equation_blocks(text: str) -> list[Block]:
     """The equations alone."""
     try:

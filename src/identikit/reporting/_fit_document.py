@@ -21,7 +21,7 @@ from identikit.reporting._document import (
     sections,
 )
 from identikit.reporting._done import data_words, done_section
-from identikit.reporting._equations import equation_blocks, equations_section
+from identikit.reporting._equations import equation_blocks, equations_section, model_fact, model_words
 from identikit.reporting._fit_pictures import (
     curves_of,
     fit_pictures,
@@ -68,7 +68,7 @@ def fit_sections(result: Result, command: str = "") -> tuple[Section, ...]:
     """Everything after the answer."""
     door = "discover" if result.is_discovery else "fit"
     more = (
-        ("model", result.model),
+        ("model", model_words(result.model, result.model_text)),
         ("method", result.method),
         ("initial states", _initial_words(result)),
     )
@@ -96,7 +96,7 @@ def fit_sections(result: Result, command: str = "") -> tuple[Section, ...]:
             "The law" if result.is_discovery else "Equations",
             better=None if result.is_discovery else result.discovered,
         ),
-        references_section([result.method, *([str(second["method"])] if second else [])], _source(result)),
+        references_section([result.method, *([str(second["method"])] if second else [])], model_fact(result.model_text, "source")),
         tables_section(parameter_cells(result)),
     )
 
@@ -105,7 +105,8 @@ def _answer(result: Result) -> Section:
     names = listed(result.free)
     data = data_words(result.question, result.provenance)
     verb = "is" if len(result.free) == 1 else "are"
-    asked = f"What {verb} {names} of {result.model}, by the record {data}?".replace(", by the record ?", "?")
+    model = model_words(result.model, result.model_text)
+    asked = f"What {verb} {names} of {model}, by the record {data}?".replace(", by the record ?", "?")
     if result.is_discovery:
         asked = f"Which equations does the record {data} obey?"
     found = [value_words(name, result.parameters[name]) for name in result.free]
@@ -272,13 +273,3 @@ def _initial_words(result: Result) -> str:
 def _state_words(name: str, item: Mapping[str, float | None]) -> str:
     value, std, _ = stated(item.get("value"), item.get("std"))
     return f"{name} = {value}" if std == "-" else f"{name} = {value} \N{PLUS-MINUS SIGN} {std}"
-
-
-def _source(result: Result) -> str:
-    """Where the model says it comes from."""
-    import tomllib
-
-    try:
-        return str(tomllib.loads(result.model_text or "").get("source") or "").rstrip(".")
-    except tomllib.TOMLDecodeError:
-        return ""

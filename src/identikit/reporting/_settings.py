@@ -22,7 +22,6 @@ class ReportSettings:
     pixels_per_inch: float = 96.0  # of an interactive picture's height
     panel_gap: float = 0.3  # inches between panels of an interactive picture
     many_marks: int = 300  # from which marks are small
-    band_opacity: float = 0.18  # of a band around a curve
     dots_per_inch: int = 130  # of what is drawn as dots inside a still picture
     fewest_in_histogram: int = 50  # residuals: fewer show no shape
     bins: int = 40  # of a histogram, at most
