@@ -96,7 +96,9 @@ def fit_sections(result: Result, command: str = "") -> tuple[Section, ...]:
             "The law" if result.is_discovery else "Equations",
             better=None if result.is_discovery else result.discovered,
         ),
-        references_section([result.method, *([str(second["method"])] if second else [])], model_fact(result.model_text, "source")),
+        references_section(
+            [result.method, *([str(second["method"])] if second else [])], model_fact(result.model_text, "source")
+        ),
         tables_section(parameter_cells(result)),
     )
 
@@ -174,7 +176,7 @@ def _tests(result: Result) -> Section | None:
                 units.get(name, ""),
                 noise.kind if noise else "",
                 "" if noise is None or noise.white is None else "yes" if noise.white else "no",
-                "" if chance is None else f"{chance:.2g}" if chance > LEAST_CHANCE else f"< {LEAST_CHANCE:g}",
+                "" if chance is None else _chance_words(chance),
             )
         )
     headers = ("output", "fit", "R squared", "rms of residuals", "unit", "noise", "white", "p of whiteness")
@@ -187,6 +189,10 @@ def _tests(result: Result) -> Section | None:
     return Section("Residuals and their tests", (*blocks, *([pictures] if pictures else [])))
 
 
+def _chance_words(chance: float) -> str:
+    return f"{chance:.2g}" if chance > LEAST_CHANCE else f"< {LEAST_CHANCE:g}"
+
+
 def _parts(result: Result) -> Section | None:
     pictures = parts_pictures(result)
     if pictures is None:
@@ -194,7 +200,7 @@ def _parts(result: Result) -> Section | None:
     chance = result.artifacts["parts"].get("p_value")
     words = "The record was cut into parts, each fitted with a start of its own."
     if isinstance(chance, float):
-        words += f" The chance that they differ as much as they do is {chance:.2g}."
+        words += f" The chance that they differ as much as they do is {_chance_words(chance)}."
     return Section("Parts of the record", (Paragraph(words), pictures))
 
 

@@ -36,7 +36,7 @@ class ReportSettings:
     most_powers: int = 8  # powers of ten named along one
     # how much is shown
     most_curves: int = 6  # outputs of records, each with a picture of its own
-    short: int = 24  # letters of a table's cell that are not broken
+    short: int = 28  # letters of a table's cell that are not broken
     dense: int = 70  # letters across a table from which it is printed small
     densest: int = 115  # letters across from which its cells may be broken in print, for nothing else makes it fit
     most_named: int = 6  # parameters that a sentence lists one by one
