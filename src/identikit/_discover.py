@@ -10,8 +10,8 @@ import numpy as np
 
 from identikit.errors import DataError, OptionError, did_you_mean
 from identikit.measurement import Experiment
-from identikit.method import discoverer_named, first_order_suffices
-from identikit.model import Input, Model, Output, Parameter, State, symbol
+from identikit.method import discoverer_named, first_order_suffices, law_artifact
+from identikit.model import Input, Model, Output, Parameter, State, model_from_toml, symbol
 from identikit.problem import Problem, column_as_read
 from identikit.progress import Listener, Progress, watched
 from identikit.question import Asked, Data, ModelLike, Question, find_model
@@ -63,6 +63,9 @@ def discover(
         result = engine.discover(problem, known=is_known, options=settled, seed=question.seed, progress=rest)
         if not run.stopped:
             run.stage("done", 1.0, 1.0, "done")
+    if result.discovered is not None and not result.is_discovery:  # an engine that gives the model file alone
+        law = law_artifact(model_from_toml(result.discovered))
+        result = replace(result, artifacts={**result.artifacts, **law})
     saved = question.as_dict(result.provenance.get("data_sha256"))
     return replace(result, question=saved, model_text=result.discovered or problem.model.to_toml())
 

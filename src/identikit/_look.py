@@ -70,8 +70,13 @@ def look(data: Data, **columns: Unpack[Columns]) -> LookReport:
         remarks(record, ticks, looks),
         {item.look.name: curve_of(record.time, channels[item.look.name].values, item) for item in surveyed},
         {"total": clock.perf_counter() - begun},
-        {"data_sha256": record.digest(), "settings": asdict(SURVEY)},
+        {"data_sha256": record.digest(), "records": _sources(experiment), "settings": asdict(SURVEY)},
     )
+
+
+def _sources(experiment: Experiment) -> list[str]:
+    """The files, or what else the records come from."""
+    return list(dict.fromkeys(item.source or item.name or item.title for item in experiment))
 
 
 def _surveyed(record: Record, channels: Mapping[str, Channel], ticks: Clock) -> list[Surveyed]:

@@ -13,7 +13,8 @@ import reference
 from identikit.cli.main import main
 from identikit.errors import DataError, OptionError
 from identikit.method import DISCOVERERS
-from identikit.result import describe_law
+from identikit.problem import Problem
+from identikit.result import Code, Status, describe_law
 
 TIME = np.arange(1500) * 0.03
 Rate = Callable[[float, np.ndarray], Sequence[float]]
@@ -164,6 +165,25 @@ def test_a_search_that_is_stopped_says_so(patience: int) -> None:
     result = ik.discover(motion(duffing, [2.0, 0.0], 0.05, "x"), progress=listener)
     assert len(heard) == patience
     assert "stopped_early" in [item.code for item in result.findings]
+
+
+def test_what_an_engine_from_outside_finds_is_a_law_if_it_gives_the_model_file_alone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    class Outside:
+        name = "outside"
+
+        def resolve_options(self, given: object = None) -> dict[str, object]:
+            return {}
+
+        def discover(self, problem: Problem, **asked: object) -> ik.Result:
+            assert problem.model is not None
+            text = problem.model.to_toml()
+            return ik.Result("law", self.name, Status(Code.OK, "found"), {}, discovered=text)
+
+    monkeypatch.setattr("identikit._discover.discoverer_named", lambda name, known: Outside())
+    result = ik.discover(motion(duffing, [2.0, 0.0], 0.05, "x"), known="duffing", method="outside")
+    assert result.is_discovery and "x' = v" in describe_law(result)
 
 
 def test_ways_to_discover_are_rows_that_are_imported_when_used() -> None:

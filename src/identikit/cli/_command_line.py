@@ -22,7 +22,7 @@ def command_of(answer: Saved, saved: str) -> str:
     Empty where the document does not hold all that was asked.
     """
     door, question = _DOORS.get(type(answer).__name__), getattr(answer, "question", None)
-    if door is None or not question or getattr(answer, "discovered", None) is not None:
+    if door is None or not question or getattr(answer, "is_discovery", False):
         return ""
     words = _options(question)
     besides = _compared(answer.provenance.get("asked")) if door == "compare" else []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import shlex
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from identikit.cli._data_options import add_columns, add_data, add_written, check_outputs, columns, data_of, save
@@ -36,25 +37,30 @@ def run(arguments: argparse.Namespace) -> int:
     reading = columns(arguments)
     from identikit._look import look
 
-    report = look(data_of(arguments) or [], **reading)
+    report = _with_commands(look(data_of(arguments) or [], **reading), arguments)
     saved = save(report, arguments)
     if arguments.json == STDOUT:
         print(report.to_json())
     elif not arguments.quiet:
         print(report)
-        _show_next(report, arguments)
+        _show_next(report)
         if saved:
             print(f"\nSaved: {one_line(', '.join(saved))}")
     return 0
 
 
-def _show_next(report: LookReport, arguments: argparse.Namespace) -> None:
+def _with_commands(report: LookReport, arguments: argparse.Namespace) -> LookReport:
+    """The report with what to type for every suggestion, so that its page can say it too."""
+    told = (replace(item, command=command_line(item, arguments)) for item in report.suggestions)
+    return replace(report, suggestions=tuple(told))
+
+
+def _show_next(report: LookReport) -> None:
     if not report.suggestions:
         return
-    lines = [(command_line(item, arguments), item.reason) for item in report.suggestions]
     print("\nNext:")
-    for words, reason in lines:
-        print(f"  {one_line(words)}\n      {reason}")
+    for item in report.suggestions:
+        print(f"  {one_line(item.command)}\n      {item.reason}")
 
 
 def command_line(item: Suggestion, arguments: argparse.Namespace) -> str:

@@ -11,6 +11,7 @@ from identikit.method._early_end import echoed as echoed
 from identikit.method._early_end import not_applicable as not_applicable
 from identikit.method._early_end import provenance as provenance
 from identikit.method._hold_choice import as_held as as_held
+from identikit.method._law_equations import law_artifact as law_artifact
 from identikit.method._misfit import Misfit as Misfit
 from identikit.method._option import Option as Option
 from identikit.method._option import resolved as resolved

@@ -32,6 +32,7 @@ from identikit.plotting._response_plot import plot_response as plot_response
 from identikit.plotting._response_plot import spectra_of as spectra_of
 from identikit.plotting._restoring_force_plot import plot_restoring_force as plot_restoring_force
 from identikit.plotting._selection_plot import plot_selection as plot_selection
+from identikit.plotting._style import BAND_OPACITY as BAND_OPACITY
 from identikit.plotting._style import DATA as DATA
 from identikit.plotting._style import FORMATS as FORMATS
 from identikit.plotting._style import PALETTE as PALETTE

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import textwrap
 from collections.abc import Sequence
 from pathlib import Path
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 PANELS_IN_A_ROW = 4  # parameters beside each other
 WIDEST_VIEW = 20.0  # half-widths of the reference's interval that a panel shows to either side: further off is an arrow
 LINE_HEIGHT, PANEL_WIDTH, NUMBERS_WIDTH = 0.27, 2.2, 1.5  # inches
+FEWEST_DIGITS = 4  # of a value that lies outside a panel
 HALF_WIDTH = 1.96  # standard errors: half of a 95 % interval
 AGREES, OFF, UNKNOWN, TRUTH = PALETTE[0], PALETTE[1], "#7a8590", PALETTE[2]
 
@@ -127,7 +129,7 @@ def _draw_estimate(
     at = right - room if beyond else left + room
     axes.plot(at, place, ">" if beyond else "<", color=colour, markerfacecolor=filling, markersize=6, zorder=4)
     axes.annotate(
-        f"{value:.4g}",
+        _told_apart(value, right if beyond else left),
         (at, place),
         xytext=(-6 if beyond else 6, 0),
         textcoords="offset points",
@@ -136,6 +138,12 @@ def _draw_estimate(
         fontsize=NOTE_SIZE - 1,
         color=colour,
     )
+
+
+def _told_apart(value: float, edge: float) -> str:
+    """A value outside the panel, with digits enough to see that it is not at its edge."""
+    share = abs(value / (value - edge)) if value != edge else 1.0
+    return f"{value:.{max(FEWEST_DIGITS, math.ceil(math.log10(max(share, 1.0))) + 1)}g}"
 
 
 def _ends(found: ParameterEstimate) -> tuple[float, float] | None:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from identikit.plotting._reproduction_plot import draw_panel
-from identikit.plotting._style import drawn
+from identikit.plotting._style import drawn, logarithmic
 from identikit.result import Panel
 
 if TYPE_CHECKING:
@@ -59,6 +59,10 @@ def _draw(panels: Sequence[Panel], heights: Sequence[float], width: float) -> Fi
         for axis, scale in (("x", panel.x_scale), ("y", panel.y_scale)):
             if scale == "linear" and not (axis == "x" and panel.ticks):
                 axes.ticklabel_format(axis=axis, useMathText=False)  # plain numbers are laid out ten times quicker
+        if panel.y_scale == "linear":
+            axes.ticklabel_format(axis="y", useOffset=False)  # "+2e1" above an axis is overlooked
+        else:
+            logarithmic(axes)
         if panel.ticks:
             axes.set_xlim(-0.5, len(panel.ticks) - 0.5)
         if axes is not places[-1]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from identikit.plotting._style import BAND, DATA, FAINT, INK, MODEL, NOTE_SIZE, PALETTE, drawn, floats
+from identikit.plotting._style import BAND_OPACITY, DATA, FAINT, INK, MODEL, NOTE_SIZE, PALETTE, drawn, floats
 from identikit.result import Map, Panel, Reproduction, Series
 
 if TYPE_CHECKING:
@@ -92,7 +92,7 @@ def draw_panel(axes: Axes, panel: Panel) -> None:
 
 def _add_legend(axes: Axes, panel: Panel) -> None:
     """In the emptiest corner of curves over time; above bars, error bars and portraits, which leave no corner empty."""
-    labels = sum(bool(one.label) for one in panel.series)
+    labels = sum(bool(one.label) + bool(one.band) for one in panel.series)
     if not labels:
         return
     full = [one.style == "bars" or bool(one.low) or bool(np.any(np.diff(floats(one.x)) < 0)) for one in panel.series]
@@ -128,7 +128,15 @@ def _draw_curve(axes: Axes, series: Series, look: dict[str, Any]) -> None:
             )
         return
     if series.low:
-        axes.fill_between(x, floats(series.low), floats(series.high), color=BAND, linewidth=0)
+        axes.fill_between(
+            x,
+            floats(series.low),
+            floats(series.high),
+            color=look["color"],
+            alpha=BAND_OPACITY,
+            linewidth=0,
+            label=series.band or None,
+        )
     drawstyle = "steps-post" if series.style == "steps" else "default"
     axes.plot(x, y, linewidth=1.1, label=series.label or None, drawstyle=drawstyle, **look)
 

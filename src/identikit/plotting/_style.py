@@ -25,6 +25,7 @@ DATA = "#8aa4bd"
 MODEL = "#c2410c"
 RESIDUAL = "#4f6b86"
 BAND = "#e7edf3"
+BAND_OPACITY = 0.18  # of a band around a curve, which has the curve's colour
 INK = "#27313b"
 FAINT = "#d5dce3"
 # Okabe and Ito's colours without yellow and black: told apart by colour-blind readers too, and on white paper

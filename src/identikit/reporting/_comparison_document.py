@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import math
-from statistics import median
 
-from identikit.plotting import with_unit
+from identikit.plotting import plot_comparison, with_unit
 from identikit.reporting._document import (
     Block,
     Bullets,
-    Gallery,
+    Drawing,
     Paragraph,
     Picture,
     ReportDocument,
@@ -21,6 +20,7 @@ from identikit.reporting._document import (
     sections,
 )
 from identikit.reporting._done import data_words, done_section
+from identikit.reporting._equations import model_words
 from identikit.reporting._fit_document import findings_section, fit_sections, value_words
 from identikit.reporting._references import references_section
 from identikit.reporting._tables import tables_section
@@ -33,11 +33,10 @@ from identikit.result import (
     ParameterEstimate,
     Series,
     listed,
+    ratio_text,
     rounded,
     unseen_header,
 )
-
-WIDTHS_SHOWN = 2.0  # median widths of the intervals to either side of the median estimate: what is drawn
 
 
 def comparison_document(report: ComparisonReport, command: str = "") -> ReportDocument:
@@ -82,7 +81,11 @@ def _names(report: ComparisonReport) -> tuple[str, ...]:
 
 
 def _answer(report: ComparisonReport) -> Section:
-    blocks: list[Block] = [Paragraph("Which methods agree, and on which values?")]
+    asked = "Which methods agree, and on which values?"
+    if report.result is not None:
+        model = model_words(report.result.model, report.result.model_text)
+        asked = f"Which methods agree on the parameters of {model}, and on which values?"
+    blocks: list[Block] = [Paragraph(asked)]
     blocks += [Paragraph(text, Tone.LEAD) for text in report.sentences]
     trusted = next((entry for entry in report.entries if entry.method == report.reference), None)
     if trusted is not None:
@@ -110,7 +113,7 @@ def estimate_cells(report: ComparisonReport) -> Cells:
         rows.append(("", "truth", "", *known, ""))
     if report.crlb:
         bounds = (f"{report.crlb[name]:.2g}" if name in report.crlb else "" for name in names)
-        rows.append(("", "CRLB of std", "", *bounds, ""))
+        rows.append(("", "smallest possible std (CRLB)", "", *bounds, ""))
     headers = (
         "",
         "method",
@@ -129,71 +132,15 @@ def _estimate(item: ParameterEstimate | None) -> str:
 
 
 def _forest(report: ComparisonReport) -> Section | None:
-    """Every parameter by every method, with its interval."""
-    entries = _answered(report)
-    pictures = tuple(_parameter(report, entries, name) for name in _names(report))
-    if not entries or not pictures:
+    """Every parameter by every method, with its interval: those that agree are all in it, far off or not."""
+    if not _answered(report) or not _names(report):
         return None
-    return Section("Estimates with their intervals", (Gallery(pictures),))
-
-
-def _parameter(report: ComparisonReport, entries: list[MethodEntry], name: str) -> Picture:
-    told = [entry for entry in entries if entry.parameters.get(name) and entry.parameters[name].value is not None]
-    low, high = _window(report, told, name)
-    shown = [entry for entry in told if low <= _value(entry, name) <= high]
-    outside = [f"{entry.method} ({_value(entry, name):.4g})" for entry in told if entry not in shown]
-    place = {entry.method: float(index) for index, entry in enumerate(shown)}
-    series = []
-    sorts = {True: "agrees", False: "does not agree", None: "not compared"}
-    emphases = {"agrees": "measured", "does not agree": "model"}
-    grouped = {
-        "reference": [entry for entry in shown if entry.method == report.reference],
-        **{
-            words: [entry for entry in shown if entry.agrees is verdict and entry.method != report.reference]
-            for verdict, words in sorts.items()
-        },
-    }
-    for words, own in grouped.items():
-        if not own:
-            continue
-        found = [entry.parameters[name] for entry in own]
-        values = tuple(_value(entry, name) for entry in own)
-        ends = [item.ci95 or (value, value) for item, value in zip(found, values, strict=True)]
-        series.append(
-            Series(
-                words,
-                tuple(place[entry.method] for entry in own),
-                values,
-                style="points",
-                low=tuple(max(begin, low) for begin, _ in ends),
-                high=tuple(min(end, high) for _, end in ends),
-                emphasis=emphases.get(words, ""),
-            )
-        )
-    if name in report.truth:
-        span = (-0.5, len(shown) - 0.5)
-        series.append(Series("truth", span, (report.truth[name],) * 2, emphasis="printed"))
-    unit = next((entry.parameters[name].unit for entry in shown), "")
-    ticks = tuple(entry.method for entry in shown)
-    panel = Panel("", "method", with_unit(name, unit), tuple(series), ticks=ticks)
-    beyond = f" Far outside: {listed(outside)}." if outside else ""
-    return Picture.of(panel, f"{name} by every method, with its 95 % interval.{beyond}", wide=False)
-
-
-def _value(entry: MethodEntry, name: str) -> float:
-    value = entry.parameters[name].value
-    return math.nan if value is None else value
-
-
-def _window(report: ComparisonReport, entries: list[MethodEntry], name: str) -> tuple[float, float]:
-    """What is drawn of a parameter: one estimate that is far off must not flatten all the others."""
-    compared = [entry for entry in entries if entry.method == report.reference or entry.agrees is not None]
-    widths = [high - low for entry in compared if (interval := entry.parameters[name].ci95) for low, high in [interval]]
-    if not widths or median(widths) <= 0:
-        return -math.inf, math.inf
-    centre, reach = median(_value(entry, name) for entry in compared), WIDTHS_SHOWN * median(widths)
-    known = [report.truth[name]] if name in report.truth else []
-    return min([centre - reach, *known]), max([centre + reach, *known])
+    known = " Dashed: the truth." if report.truth else ""
+    caption = (
+        f"Shaded: the interval of {report.reference}.{known} An arrow: the interval goes on beyond the frame; with a "
+        "number: all of it lies outside, and the estimate is that number."
+    )
+    return Section("Estimates with their intervals", (Drawing(plot_comparison(report), caption),))
 
 
 def _quality(report: ComparisonReport) -> Section | None:
@@ -202,15 +149,16 @@ def _quality(report: ComparisonReport) -> Section | None:
     outputs = tuple(dict.fromkeys(name for entry in report.entries for name in entry.fit_percent))
     rows = []
     for entry in _answered(report):
-        errors = (_number(entry.error_over_crlb.get(name), ".2f") for name in names)
+        errors = ("-" if (found := entry.error_over_crlb.get(name)) is None else ratio_text(found) for name in names)
         fits = (_number(entry.fit_percent.get(name), ".1f", " %") for name in outputs)
-        rows.append((entry.method, *errors, *fits, _number(entry.held_out, ".2f"), _number(entry.seconds, ".2f", " s")))
+        unseen = "-" if entry.held_out is None else ratio_text(entry.held_out)
+        rows.append((entry.method, *errors, *fits, unseen, _number(entry.seconds, ".2f", " s")))
     heads = (*(f"error of {name} / CRLB" for name in names), *(f"fit of {name}" for name in outputs))
     headers = ("method", *heads, unseen_header(report), "time")
+    distance = "error / CRLB: distance from the truth over the smallest standard error that can be reached; "
     caption = (
-        "error / CRLB: distance from the truth over the smallest standard error that can be reached; fit: of the "
-        f"trajectory by these values; held-out: rms error on a part that was not fitted, over the residuals of "
-        f"{report.reference}, which are the noise if its checks hold."
+        f"{distance if names else ''}fit: of the trajectory by these values; held-out: rms error on a part that was "
+        f"not fitted, over the residuals of {report.reference}, which are the noise if its checks hold."
     )
     table = Table(Cells(headers, tuple(rows), tuple(range(1, len(headers)))), caption)
     why = tuple(f"{entry.method}: {entry.not_predicted}" for entry in _answered(report) if entry.not_predicted)
@@ -222,9 +170,10 @@ def _times(report: ComparisonReport) -> tuple[Picture, ...]:
     timed = [(entry.method, entry.seconds) for entry in _answered(report) if entry.seconds]
     if len(timed) < 2:
         return ()
-    bars = Series("time", numbers_of(range(len(timed))), numbers_of([spent for _, spent in timed]), style="bars")
+    # points: a bar would need a zero to begin at, which a logarithmic axis has not
+    spent = Series("time", numbers_of(range(len(timed))), numbers_of([spent for _, spent in timed]), style="points")
     ticks = tuple(method for method, _ in timed)
-    panel = Panel("", "method", "time [s]", (bars,), y_scale="log", ticks=ticks)
+    panel = Panel("", "method", "time [s]", (spent,), y_scale="log", ticks=ticks)
     return (Picture.of(panel, "Time that each method took."),)
 
 

@@ -13,18 +13,38 @@ from identikit.reporting._document import Block, Equation, Equations, Facts, Lis
 _NAMED = re.compile(r"&(?!(?:amp|lt|gt|quot|apos);)[A-Za-z]+;")
 
 
-def equations_section(text: str | None, title: str = "Equations") -> Section | None:
-    """Equations, what their letters mean, and the model file; None where the text holds none."""
+def equations_section(text: str | None, title: str = "Equations", better: str | None = None) -> Section | None:
+    """Equations, what their letters mean, and the model file; None where the text holds none.
+
+    `better` is a model file that would describe the record better, to be tried.
+    """
     if text is None:
         return None
+    other = (Listing("The model with the term that it lacks, as a file to try", better, folded=True),) if better else ()
     try:
         model = model_from_toml(text)
     except IdentikitError:  # saved by another version, or damaged: the text itself is still worth showing
-        return Section(title, (Listing("The model as it was saved", text),))
+        return Section(title, (Listing("The model as it was saved", text), *other))
     rows = tuple(equations_of(model))
     meanings = _meanings(model)
     blocks = ((Equations(rows),) if rows else ()) + ((Facts(meanings),) if meanings else ())
-    return Section(title, (*blocks, Listing("The model as a file", text, folded=True)))
+    return Section(title, (*blocks, Listing("The model as a file", text, folded=True), *other))
+
+
+def model_fact(text: str | None, name: str) -> str:
+    """What a model file says of itself, such as its title or its source; empty where it says nothing."""
+    import tomllib
+
+    try:
+        return str(tomllib.loads(text or "").get(name) or "").rstrip(".")
+    except tomllib.TOMLDecodeError:
+        return ""
+
+
+def model_words(name: str, text: str | None) -> str:
+    """A model by its name, and its title if it has one."""
+    title = model_fact(text, "title")
+    return f"{name} ({title})" if title else name
 
 
 def equation_blocks(text: str) -> list[Block]:

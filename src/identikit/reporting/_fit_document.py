@@ -21,7 +21,7 @@ from identikit.reporting._document import (
     sections,
 )
 from identikit.reporting._done import data_words, done_section
-from identikit.reporting._equations import equation_blocks, equations_section
+from identikit.reporting._equations import equation_blocks, equations_section, model_fact, model_words
 from identikit.reporting._fit_pictures import (
     curves_of,
     fit_pictures,
@@ -37,7 +37,7 @@ from identikit.result import (
     ParameterEstimate,
     Prediction,
     Result,
-    describe_law,
+    law_text,
     listed,
     parameter_cells,
     ranked,
@@ -56,10 +56,9 @@ SECOND_OPINIONS = ("second_opinion_agrees", "second_opinion_explained", "second_
 
 def fit_document(result: Result, command: str = "") -> ReportDocument:
     """Question and answer, data against model, what speaks for and against it, what was done."""
-    discovered = result.discovered is not None
     return ReportDocument(
         f"{result.model}: {data_words(result.question, result.provenance)}".rstrip(": "),
-        "A law that was discovered" if discovered else "Parameters of a model, estimated from a record",
+        "A law that was discovered" if result.is_discovery else "Parameters of a model, estimated from a record",
         sections(_answer(result), *fit_sections(result, command)),
         result.status,
     )
@@ -67,9 +66,9 @@ def fit_document(result: Result, command: str = "") -> ReportDocument:
 
 def fit_sections(result: Result, command: str = "") -> tuple[Section, ...]:
     """Everything after the answer."""
-    door = "discover" if result.discovered is not None else "fit"
+    door = "discover" if result.is_discovery else "fit"
     more = (
-        ("model", result.model),
+        ("model", model_words(result.model, result.model_text)),
         ("method", result.method),
         ("initial states", _initial_words(result)),
     )
@@ -92,8 +91,14 @@ def fit_sections(result: Result, command: str = "") -> tuple[Section, ...]:
             command=command,
             more=more,
         ),
-        equations_section(result.model_text, "The law" if door == "discover" else "Equations"),
-        references_section([result.method, *([str(second["method"])] if second else [])], _source(result)),
+        equations_section(
+            result.model_text,
+            "The law" if result.is_discovery else "Equations",
+            better=None if result.is_discovery else result.discovered,
+        ),
+        references_section(
+            [result.method, *([str(second["method"])] if second else [])], model_fact(result.model_text, "source")
+        ),
         tables_section(parameter_cells(result)),
     )
 
@@ -102,8 +107,9 @@ def _answer(result: Result) -> Section:
     names = listed(result.free)
     data = data_words(result.question, result.provenance)
     verb = "is" if len(result.free) == 1 else "are"
-    asked = f"What {verb} {names} of {result.model}, by the record {data}?".replace(", by the record ?", "?")
-    if result.discovered is not None:
+    model = model_words(result.model, result.model_text)
+    asked = f"What {verb} {names} of {model}, by the record {data}?".replace(", by the record ?", "?")
+    if result.is_discovery:
         asked = f"Which equations does the record {data} obey?"
     found = [value_words(name, result.parameters[name]) for name in result.free]
     answer = "; ".join(found[: REPORT.most_named]) + ("; and so on" if len(found) > REPORT.most_named else "")
@@ -117,15 +123,15 @@ def _answer(result: Result) -> Section:
         "holds the true value in 95 of 100 such records if the model is right."
     )
     blocks.append(Table(parameter_cells(result), caption))
-    if result.discovered is not None:
-        blocks[1:1] = equation_blocks(result.discovered)
+    if result.is_discovery:
+        blocks[1:1] = equation_blocks(result.discovered or "")
         blocks += [Table(term_cells(result), "Terms of the law, with their probability."), _law(result)]
     blocks.append(Paragraph(in_words(result)))
     return Section("Question and answer", tuple(blocks))
 
 
 def _law(result: Result) -> Block:
-    return Listing("The law in words", describe_law(result), folded=True)
+    return Listing("The law in words", law_text(result), folded=True)
 
 
 def value_words(name: str, item: ParameterEstimate) -> str:
@@ -170,7 +176,7 @@ def _tests(result: Result) -> Section | None:
                 units.get(name, ""),
                 noise.kind if noise else "",
                 "" if noise is None or noise.white is None else "yes" if noise.white else "no",
-                "" if chance is None else f"{chance:.2g}" if chance > LEAST_CHANCE else f"< {LEAST_CHANCE:g}",
+                "" if chance is None else _chance_words(chance),
             )
         )
     headers = ("output", "fit", "R squared", "rms of residuals", "unit", "noise", "white", "p of whiteness")
@@ -183,6 +189,10 @@ def _tests(result: Result) -> Section | None:
     return Section("Residuals and their tests", (*blocks, *([pictures] if pictures else [])))
 
 
+def _chance_words(chance: float) -> str:
+    return f"{chance:.2g}" if chance > LEAST_CHANCE else f"< {LEAST_CHANCE:g}"
+
+
 def _parts(result: Result) -> Section | None:
     pictures = parts_pictures(result)
     if pictures is None:
@@ -190,7 +200,7 @@ def _parts(result: Result) -> Section | None:
     chance = result.artifacts["parts"].get("p_value")
     words = "The record was cut into parts, each fitted with a start of its own."
     if isinstance(chance, float):
-        words += f" The chance that they differ as much as they do is {chance:.2g}."
+        words += f" The chance that they differ as much as they do is {_chance_words(chance)}."
     return Section("Parts of the record", (Paragraph(words), pictures))
 
 
@@ -269,13 +279,3 @@ def _initial_words(result: Result) -> str:
 def _state_words(name: str, item: Mapping[str, float | None]) -> str:
     value, std, _ = stated(item.get("value"), item.get("std"))
     return f"{name} = {value}" if std == "-" else f"{name} = {value} \N{PLUS-MINUS SIGN} {std}"
-
-
-def _source(result: Result) -> str:
-    """Where the model says it comes from."""
-    import tomllib
-
-    try:
-        return str(tomllib.loads(result.model_text or "").get("source") or "").rstrip(".")
-    except tomllib.TOMLDecodeError:
-        return ""

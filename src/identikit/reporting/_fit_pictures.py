@@ -37,11 +37,18 @@ def _over_time(curve: Curve) -> Picture:
     time = with_unit("time", curve.time_unit)
     spread = curve.dense_std
     low, high = (() if spread is None else numbers_of(curve.dense + side * 2 * spread) for side in (-1, 1))
-    model = Series("model", numbers_of(curve.dense_t), numbers_of(curve.dense), low=low, high=high, emphasis="model")
+    model = Series(
+        "model",
+        numbers_of(curve.dense_t),
+        numbers_of(curve.dense),
+        low=low,
+        high=high,
+        emphasis="model",
+        band="" if spread is None else "two standard errors of the model",
+    )
     measured = Series("measured", numbers_of(curve.t), numbers_of(curve.measured), style="points", emphasis="measured")
     signal = Panel(curve.record, time, with_unit(curve.output, curve.unit), (measured, model))
-    bands = ", with two standard errors of the model" if spread is not None else ""
-    caption = f"{curve.output} in {curve.record}: measured and modelled{bands}; below, measured less modelled."
+    caption = f"{curve.output} in {curve.record}: measured and modelled; below, measured less modelled."
     heights = (REPORT.signal_height, REPORT.residual_height)
     return Picture((signal, _residuals(curve, time)), heights, caption)
 
@@ -181,7 +188,8 @@ def _parts(name: str, place: np.ndarray, x_label: str, told: Mapping[str, Any], 
     if item.value is not None:
         ends = (float(np.min(place)), float(np.max(place)))
         low, high = ((end,) * 2 for end in item.ci95) if item.ci95 is not None else ((), ())
-        series.append(Series("estimate", ends, (item.value,) * 2, low=low, high=high, emphasis="model"))
+        band = "its 95 % interval" if low else ""
+        series.append(Series("estimate", ends, (item.value,) * 2, low=low, high=high, emphasis="model", band=band))
     panel = Panel("", x_label, with_unit(name, item.unit), tuple(series))
     return Picture.of(panel, f"{name} in each part, with two standard errors, and the estimate of all.", wide=False)
 

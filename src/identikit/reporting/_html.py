@@ -30,7 +30,7 @@ from identikit.reporting._renderer import Renderer, remedy_of
 from identikit.reporting._settings import REPORT
 from identikit.reporting._still import image_address
 from identikit.reporting._thinning import thinned
-from identikit.result import Finding
+from identikit.result import Cells, Finding
 
 # Inline script and style, pictures from inside the page, and nothing else: no request can leave it.
 POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:"
@@ -68,7 +68,11 @@ class HtmlRenderer(Renderer):
 
     def _section(self, item: Section) -> Html:
         inside = (Html(self.block(block)) for block in item.blocks)
-        return element("section", element("h2", item.title, id=_anchor(item)), *inside)
+        heading = element("h2", item.title, id=_anchor(item))
+        # what is folded is not printed, nor a heading with nothing else under it
+        if all(isinstance(block, Listing) and block.folded for block in item.blocks):
+            return element("section", heading, *inside, class_="unprinted")
+        return element("section", heading, *inside)
 
     def paragraph(self, block: Paragraph) -> Html:
         return element("p", block.text, class_=block.tone.value)
@@ -89,7 +93,7 @@ class HtmlRenderer(Renderer):
         head = element("thead", line("th", cells.headers))
         body = element("tbody", *(line("td", row) for row in cells.rows))
         caption = element("p", block.caption, class_="small") if block.caption else Html("")
-        return joined(element("div", element("table", head, body), class_="scroll"), caption)
+        return joined(element("div", element("table", head, body), class_=f"scroll broad{_density(cells)}"), caption)
 
     def picture(self, block: Picture | Drawing) -> Html:
         caption = element("figcaption", block.caption)
@@ -162,6 +166,13 @@ def _badge(words: str, kind: str) -> Html:
 def _place(text: str, flush: bool) -> str:
     """Numbers stand flush right, what is short is not broken, and what is long gets room."""
     return "right" if flush else "short" if len(text) <= REPORT.short else "long"
+
+
+def _density(cells: Cells) -> str:
+    """How closely a table has to be printed to fit on paper."""
+    columns = ([str(cells.headers[i]), *(row[i] for row in cells.rows)] for i in cells.shown)
+    letters = sum(min(max(map(len, column)), REPORT.short) for column in columns)
+    return " densest" if letters > REPORT.densest else " dense" if letters > REPORT.dense else ""
 
 
 def _still(address: str, words: str) -> Html:

@@ -8,7 +8,7 @@ from html import escape
 from itertools import cycle
 from typing import Any
 
-from identikit.plotting import PALETTE, looks_of
+from identikit.plotting import BAND_OPACITY, PALETTE, looks_of
 from identikit.reporting._settings import REPORT
 from identikit.result import Map, Panel, Series
 
@@ -41,7 +41,7 @@ def plotly_figure(panels: Sequence[Panel], heights: Sequence[float]) -> dict[str
             layout["annotations"].append(_title(panel.title, domain[1]))
         for trace in _traces(panel, panels):
             label = trace.get("name", "")
-            trace["showlegend"] = bool(label) and label not in named and trace.get("showlegend", True)
+            trace["showlegend"] = bool(label) and label not in named
             if trace["showlegend"]:
                 named.add(label)
             data.append({**trace, "xaxis": f"x{suffix}", "yaxis": f"y{suffix}"})
@@ -70,6 +70,7 @@ def _across(panel: Panel, suffix: str, *, last: bool) -> dict[str, Any]:
     axis: dict[str, Any] = {
         "anchor": f"y{suffix}",
         "type": panel.x_scale,
+        "exponentformat": "power",
         "showticklabels": last,
         "zeroline": False,
         "gridcolor": "#e3e8ed",
@@ -158,10 +159,10 @@ def _curve(series: Series, colour: str, dash: str) -> Iterable[dict[str, Any]]:
 
 def _band(series: Series, x: list[float | None], colour: str) -> Iterable[dict[str, Any]]:
     red, green, blue = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
-    edge = {"type": "scatter", "mode": "lines", "line": {"width": 0}, "x": x, "hoverinfo": "skip", "showlegend": False}
-    fill = {"fill": "tonexty", "fillcolor": f"rgba({red},{green},{blue},{REPORT.band_opacity})"}
+    edge = {"type": "scatter", "mode": "lines", "line": {"width": 0}, "x": x, "hoverinfo": "skip"}
+    fill = {"fill": "tonexty", "fillcolor": f"rgba({red},{green},{blue},{BAND_OPACITY})"}
     yield {**edge, "y": _plain(series.low)}
-    yield {**edge, **fill, "y": _plain(series.high)}
+    yield {**edge, **fill, "y": _plain(series.high), "name": _words(series.band)}
 
 
 def _reach(series: Series) -> dict[str, Any]:

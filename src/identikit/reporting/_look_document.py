@@ -3,7 +3,18 @@
 from __future__ import annotations
 
 from identikit.plotting import plot_look
-from identikit.reporting._document import Bullets, Drawing, Paragraph, ReportDocument, Section, Table, Tone, sections
+from identikit.reporting._document import (
+    Block,
+    Bullets,
+    Drawing,
+    Listing,
+    Paragraph,
+    ReportDocument,
+    Section,
+    Table,
+    Tone,
+    sections,
+)
 from identikit.reporting._done import done_section
 from identikit.reporting._fit_document import findings_section
 from identikit.reporting._tables import tables_section
@@ -28,9 +39,9 @@ def look_document(report: LookReport, command: str = "") -> ReportDocument:
     )
 
 
-def _next(report: LookReport) -> Section | None:
-    lines = tuple(
-        f"{item.door}{f' with the model {item.model}' if item.model else ''}: {item.reason}"
-        for item in report.suggestions
-    )
-    return Section("What to do next", (Bullets(lines),)) if lines else None
+def _next(report: LookReport) -> Section:
+    blocks: list[Block] = []
+    for item in report.suggestions:
+        words = f"{item.door}{f' with the model {item.model}' if item.model else ''}: {item.reason}"
+        blocks.append(Listing(words, item.command) if item.command else Bullets((words,)))
+    return Section("What to do next", tuple(blocks))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from identikit.reporting._document import Block, Paragraph, ReportDocument, Section, Table, Tone, sections
 from identikit.reporting._done import data_words, done_section
-from identikit.reporting._equations import equations_section
+from identikit.reporting._equations import equations_section, model_words
 from identikit.reporting._fit_document import data_section, response_section
 from identikit.reporting._fit_pictures import residual_pictures
 from identikit.reporting._references import references_section
@@ -22,7 +22,7 @@ def prediction_document(prediction: Prediction, command: str = "") -> ReportDocu
         f"{prediction.model}: prediction of {data}",
         "A fitted model on another record",
         sections(
-            _answer(prediction, data),
+            _answer(prediction, data, model if isinstance(model, str) else ""),
             data_section(prediction),
             Section("Errors of prediction", (pictures,)) if pictures else None,
             response_section(prediction),
@@ -41,10 +41,11 @@ def prediction_document(prediction: Prediction, command: str = "") -> ReportDocu
     )
 
 
-def _answer(prediction: Prediction, data: str) -> Section:
+def _answer(prediction: Prediction, data: str, text: str) -> Section:
+    model = model_words(prediction.model, text)
     found = listed(f"{name} to {item.fit_percent:.1f} %" for name, item in prediction.fit.items())
     blocks: list[Block] = [
-        Paragraph(f"How well does {prediction.model}, as it was fitted, predict {data or 'another record'}?"),
+        Paragraph(f"How well does {model}, as it was fitted, predict {data or 'another record'}?"),
         Paragraph(f"It predicts {found}." if found else prediction.status.message, Tone.LEAD),
         Paragraph(f"{prediction.title}."),
     ]

@@ -72,7 +72,7 @@ def references_section(methods: Iterable[str], source: str = "") -> Section | No
     blocks = (Bullets(listed),)
     if not found:
         return Section("References", blocks)
-    return Section("References", (*blocks, Listing("BibTeX", "\n\n".join(item.bibtex for item in found))))
+    return Section("References", (*blocks, Listing("BibTeX", "\n\n".join(item.bibtex for item in found), folded=True)))
 
 
 def _library() -> dict[str, Reference]:

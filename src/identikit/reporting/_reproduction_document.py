@@ -57,7 +57,8 @@ def _any_quick(items: Sequence[Reproduction]) -> bool:
 
 
 def _pictures(item: Reproduction) -> tuple[Picture, ...]:
-    return tuple(Picture.of(panel, panel.title or item.title) for panel in item.panels)
+    """A panel's title stands above it; what the caption adds is what is drawn over what."""
+    return tuple(Picture.of(panel, f"{item.where}: {panel.y_label} over {panel.x_label}.") for panel in item.panels)
 
 
 def _figures(item: Reproduction) -> Section:

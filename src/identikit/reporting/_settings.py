@@ -22,7 +22,6 @@ class ReportSettings:
     pixels_per_inch: float = 96.0  # of an interactive picture's height
     panel_gap: float = 0.3  # inches between panels of an interactive picture
     many_marks: int = 300  # from which marks are small
-    band_opacity: float = 0.18  # of a band around a curve
     dots_per_inch: int = 130  # of what is drawn as dots inside a still picture
     fewest_in_histogram: int = 50  # residuals: fewer show no shape
     bins: int = 40  # of a histogram, at most
@@ -37,7 +36,9 @@ class ReportSettings:
     most_powers: int = 8  # powers of ten named along one
     # how much is shown
     most_curves: int = 6  # outputs of records, each with a picture of its own
-    short: int = 24  # letters of a table's cell that are not broken
+    short: int = 28  # letters of a table's cell that are not broken
+    dense: int = 70  # letters across a table from which it is printed small
+    densest: int = 115  # letters across from which its cells may be broken in print, for nothing else makes it fit
     most_named: int = 6  # parameters that a sentence lists one by one
     most_correlated: int = 12  # parameters in a table of correlations
 

@@ -37,7 +37,7 @@ def thinned(panel: Panel) -> Panel:
         x_label=_short(panel.x_label),
         y_label=_short(panel.y_label, REPORT.longest_upward),
         ticks=tuple(_short(name, REPORT.longest_tick) for name in panel.ticks),
-        series=tuple(replace(_thinned(one), label=_short(one.label)) for one in panel.series),
+        series=tuple(replace(_thinned(one), label=_short(one.label), band=_short(one.band)) for one in panel.series),
     )
 
 

@@ -20,13 +20,6 @@ for (const button of document.querySelectorAll(".copy")) {
   });
 }
 
-// On paper nothing can be unfolded; what is long stays away.
-window.addEventListener("beforeprint", () => {
-  for (const fold of document.querySelectorAll("details")) {
-    if (fold.textContent.split("\n").length <= 60) fold.open = true;
-  }
-});
-
 async function unpacked(base64) {
   const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));

@@ -5,6 +5,7 @@ from identikit.result._cells import align as align
 from identikit.result._comparison_report import COMPARISON_SCHEMA as COMPARISON_SCHEMA
 from identikit.result._comparison_report import ComparisonReport as ComparisonReport
 from identikit.result._comparison_report import MethodEntry as MethodEntry
+from identikit.result._comparison_text import ratio_text as ratio_text
 from identikit.result._comparison_text import unseen_header as unseen_header
 from identikit.result._damping_report import DAMPING_SCHEMA as DAMPING_SCHEMA
 from identikit.result._damping_report import AmplitudeRange as AmplitudeRange
@@ -47,6 +48,7 @@ from identikit.result._identifiability_report import UnknownDirection as Unknown
 from identikit.result._identifiability_text import expected_cells as expected_cells
 from identikit.result._identifiability_text import remedy_words as remedy_words
 from identikit.result._law_text import describe_law as describe_law
+from identikit.result._law_text import law_text as law_text
 from identikit.result._law_text import term_cells as term_cells
 from identikit.result._load_saved import Saved as Saved
 from identikit.result._load_saved import load_saved as load_saved

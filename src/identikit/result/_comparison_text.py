@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 from identikit.result._cells import align
@@ -10,6 +11,7 @@ from identikit.result._numbers import rounded
 from identikit.result._result import Code
 
 COLUMNS_AT_ONCE = 8  # numbers beside each other: more would not fit a terminal
+MOST_PLAIN = 1000.0  # from which a ratio is written with its power of ten
 
 
 def describe_comparison(report: ComparisonReport) -> str:
@@ -47,13 +49,16 @@ def _row(item: MethodEntry, reference: str | None, predicted: bool) -> list[str]
         item.status.value.replace("_", " "),
         "reference" if item.method == reference else agrees,
         "-" if worst is None else f"{worst:.2f} %" if worst > 0 else "none",
-        _plain(item.held_out) if item.held_out is not None else "-" if predicted else "",
+        ratio_text(item.held_out) if item.held_out is not None else "-" if predicted else "",
         "-" if item.seconds is None else f"{item.seconds:.1f}",
     ]
 
 
-def _plain(value: float) -> str:
-    return f"{value:.2f}" if value < 1000 else f"{value:.1e}"
+def ratio_text(value: float) -> str:
+    """A number of times, such as errors over the noise: two decimals, or the power of ten where it is far off."""
+    if not math.isfinite(value):
+        return "-"
+    return f"{value:.2f}" if abs(value) < MOST_PLAIN else f"{value:.1e}"
 
 
 def _estimates(report: ComparisonReport, answered: Sequence[MethodEntry]) -> list[str]:

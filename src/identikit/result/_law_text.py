@@ -17,16 +17,19 @@ DOUBTFUL = 0.05  # probability from which a term that is not in the law is worth
 
 def describe_law(result: Result) -> str:
     """Equations, table of terms, rivals and sentences, as `identikit discover` prints them."""
-    law = result.artifacts.get("law")
-    if law is None:
+    if not result.is_discovery:
         return f"The method {result.method} found no law. {concerns(result)}"
+    return f"{law_text(result)}\n\n{sentences(result)}"
+
+
+def law_text(result: Result) -> str:
+    """Equations, table of terms and rivals of a law that was discovered."""
     parts = [
-        equations_text(law),
+        equations_text(result.artifacts["law"]),
         _terms_text(result),
         _inner(result),
         _rivals(result),
         _held_out(result),
-        sentences(result),
     ]
     return "\n\n".join(part for part in parts if part)
 

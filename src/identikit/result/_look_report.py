@@ -138,6 +138,7 @@ class Suggestion:
         model: a library name; None = a model of your own (fit), or none (damping).
         outputs, inputs: {name in the model: column}.
         segments: the column that numbers runs; trim: which times to use.
+        command: what to type for it, where the command line asked; empty else.
     """
 
     door: str
@@ -147,6 +148,7 @@ class Suggestion:
     inputs: Mapping[str, str] = field(default_factory=dict)
     segments: str | None = None
     trim: tuple[float | None, float | None] | None = None
+    command: str = ""
 
 
 @dataclass(frozen=True)

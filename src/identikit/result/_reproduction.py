@@ -44,6 +44,7 @@ class Series:
     Arguments:
         style: "line", "points", "bars" (of width `width`, or of the spacing), "steps".
         low, high: a band around it, or error bars of points and bars; empty = none.
+        band: what the band is, for the legend.
         emphasis: "measured", "model", "printed", "bound", "faint", or empty for the next colour.
     """
 
@@ -54,6 +55,7 @@ class Series:
     low: tuple[float, ...] = ()
     high: tuple[float, ...] = ()
     emphasis: str = ""
+    band: str = ""
 
 
 @dataclass(frozen=True)

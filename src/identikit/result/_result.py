@@ -109,7 +109,8 @@ class Result(Document):
         covariance: {"names", "matrix"} of the free parameters whose uncertainty is known; None if there are none.
         findings: everything there is to say about the estimate, the record and the method, with codes.
         question: what was asked, as `identikit.Question` reads it.
-        model_text: the model as TOML; discovered: a model that was found, likewise.
+        model_text: the model as TOML; discovered: a model that was found, likewise: a law, or, after a fit, the model
+            with the term that it lacks.
     """
 
     model: str
@@ -133,6 +134,12 @@ class Result(Document):
     @property
     def ok(self) -> bool:
         return self.status.code is Code.OK
+
+    @property
+    def is_discovery(self) -> bool:
+        """Whether a law was discovered. A fit that found a term missing is none: it holds the better model too, but
+        only what discovers says which equations the record obeys."""
+        return "law" in self.artifacts
 
     def value(self, name: str) -> float:
         """The estimate of one parameter; raises KeyError for an unknown name."""
