@@ -43,6 +43,7 @@ from identikit.model._symmetry import Relabelling as Relabelling
 from identikit.model._symmetry import SymmetryTest as SymmetryTest
 from identikit.model._symmetry import random_states as random_states
 from identikit.model._write import five_digits as five_digits
+from identikit.model._write import short_text as short_text
 from identikit.model._write import to_text as to_text
 from identikit.model.friction import FRICTION_LAWS as FRICTION_LAWS
 from identikit.model.friction import FrictionLaw as FrictionLaw

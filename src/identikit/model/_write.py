@@ -35,6 +35,12 @@ def to_text(expression: sp.Expr) -> str:
     return _printed(expression)[0]
 
 
+def short_text(expression: sp.Expr, letters: int = 60) -> str:
+    """The beginning of an expression, for a message."""
+    text = to_text(expression)
+    return text if len(text) <= letters else f"{text[: letters - 3]}..."
+
+
 def five_digits(expression: sp.Expr) -> sp.Expr:
     """The expression with its floating-point numbers rounded, for people."""
     return expression.xreplace({item: sp.Float(f"{float(item):.5g}") for item in expression.atoms(sp.Float)})

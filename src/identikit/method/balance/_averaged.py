@@ -21,7 +21,7 @@ import sympy as sp
 from identikit.likelihood import reconstruct
 from identikit.method._base import ObjectionError, needs_equations, not_used
 from identikit.method.balance._settings import BALANCE
-from identikit.model import Program, as_numbers, equations_of_motion, symbol
+from identikit.model import Program, as_numbers, equations_of_motion, short_text, symbol
 from identikit.numerics import FROM_AFAR, gauss_newton
 from identikit.problem import Problem
 from identikit.result import finding
@@ -50,7 +50,7 @@ class AveragedForm:
         if rest != 0 or stiffness == 0 or (damping.free_symbols | stiffness.free_symbols) & moving:
             text = (
                 f"the averaged solution is that of {wanted}; '{model.name}' with these fixed values has "
-                f"x'' = {_short(acceleration)}: use energy or shooting"
+                f"x'' = {short_text(acceleration)}: use energy or shooting"
             )
             raise ObjectionError(finding("not_a_pendulum", text))
         self.output = next(
@@ -83,11 +83,6 @@ class AveragedForm:
         found = np.array([float(value) for value in self._program(np, list(map(float, p)))])
         table = found.reshape(self._free + 1, -1)
         return table[0], table[1:].T
-
-
-def _short(expression: sp.Expr) -> str:
-    text = str(expression)
-    return text if len(text) < 60 else f"{text[:57]}..."
 
 
 def _g(z: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

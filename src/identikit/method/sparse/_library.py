@@ -25,7 +25,18 @@ from identikit.likelihood import reconstruct
 from identikit.method._base import ObjectionError
 from identikit.method.sparse._coefficient_unit import coefficient_unit, rate_exponents
 from identikit.method.sparse._settings import SPARSE
-from identikit.model import TIME, Model, Parameter, as_numbers, five_digits, kinematic_pairs, sum_terms, symbol, to_text
+from identikit.model import (
+    TIME,
+    Model,
+    Parameter,
+    as_numbers,
+    five_digits,
+    kinematic_pairs,
+    short_text,
+    sum_terms,
+    symbol,
+    to_text,
+)
 from identikit.problem import Problem
 from identikit.result import finding
 from identikit.units import is_angle
@@ -230,7 +241,7 @@ class _Builder:
             coefficient, function = term.as_independent(*self.moving, as_Add=False)
             inside = sorted(map(str, function.free_symbols & self.free))
             if inside:
-                text = f"{inside[0]} stands inside {to_text(function)}, not in a factor of it: fix it"
+                text = f"{inside[0]} stands inside {short_text(function)}, not in a factor of it: fix it"
                 raise ObjectionError(finding("parameter_inside_function", text, *inside))
             found[function] = found.get(function, sp.S.Zero) + coefficient
         return found
