@@ -67,6 +67,7 @@ ERROR_HINTS = {
     "name_segments": "--segments COL",
     "begin_elsewhere": "--initial STATE=VALUE",
     "list_items": "--list shows all",
+    "save_first": "another command writes it with --json FILE",
     "set_value": "--set {0}=VALUE",
 }
 

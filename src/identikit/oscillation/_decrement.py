@@ -56,7 +56,8 @@ def log_decrement(time: Floats, values: Floats) -> DampingEstimate:
     by weighted least squares over all swings (weights s_n, as the noise of ln s is that of s over s). The frequency is
     that of the turning points. Standard errors are the larger of what the noise gives and what the scatter of the
     swings shows. For viscous damping of a linear oscillation; with dry friction or drag the decrement changes along
-    the record, as it does where the period changes with the amplitude, and a warning says so. Raises DataError where the record is not a free decay.
+    the record, as it does where the period changes with the amplitude, and a warning says so. Raises DataError where
+    the record is not a free decay.
 
     Reference: J. P. Den Hartog, Mechanical Vibrations, McGraw-Hill 1956, ch. 2.
     """

@@ -59,7 +59,9 @@ def motion_of(time: Floats, columns: Sequence[Moving], commanded: int | None = N
         return Motion(MotionKind.REST, rest_from=float(time[0]))
     moving.sort(key=lambda column: -float(np.nanstd(column.values)) / max(column.sigma, 1e-300))
     period = next((1 / column.lines[0].frequency for column in moving if column.lines), None)
-    if period is not None and commanded is None:  # what drifts beside an oscillation, as a temperature does, does not decide its kind
+    if (
+        period is not None and commanded is None
+    ):  # what drifts beside an oscillation, as a temperature does, does not decide its kind
         moving = [column for column in moving if column.lines or not _drifts(time, column, period)]
     follower = _Follower(time, moving, period)
     if commanded is not None:

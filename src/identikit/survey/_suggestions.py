@@ -73,11 +73,10 @@ def _from_below(column: ColumnLook, rest: Mapping[str, float]) -> str:
     """The column, or an expression of it, that is an angle of zero where the pendulum hangs."""
     half, written = (180.0, "180") if column.unit in DEGREES else (math.pi, "pi")
     at = rest.get(column.name, 0.0)
-    if column.unit == "mrad" or not column.name.isidentifier():  # an expression cannot name it
+    if column.unit == "mrad" or abs(abs(at) - half) > SURVEY.upright * half / math.pi:
         return column.name
-    if abs(abs(at) - half) > SURVEY.upright * half / math.pi:
-        return column.name
-    return f"{column.name} {'-' if at > 0 else '+'} {written}"
+    name = column.name if column.name.isidentifier() else f"`{column.name}`"
+    return f"{name} {'-' if at > 0 else '+'} {written}"
 
 
 def _of_a_decay(
