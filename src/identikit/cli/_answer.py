@@ -43,8 +43,8 @@ def show(
     if arguments.json == STDOUT:
         print(result.to_json())
     elif not arguments.quiet:
-        *blocks, last = f"{words(result)} {hints(result.findings, result.parameters)}".rstrip().split("\n\n")
-        print("\n\n".join([*blocks, filled(last)]))
+        *blocks, last = f"{words(result)}\n{hints(result.findings, result.parameters)}".rstrip().split("\n\n")
+        print("\n\n".join([*blocks, "\n".join(map(filled, last.splitlines()))]))
         if saved:
             print(f"Saved: {one_line(', '.join(saved))}")
         return

@@ -8,7 +8,7 @@ from typing import Any
 from identikit.result._cells import Cells
 from identikit.result._numbers import rounded
 from identikit.result._result import Result
-from identikit.result._text import concerns, sentences
+from identikit.result._text import concerns, in_lines
 
 HEADERS = ("equation", "term", "coefficient", "value", "std", "unit", "probability", "replicates")
 MOST_DOUBTFUL = 5  # terms outside the law that are listed
@@ -26,7 +26,7 @@ def describe_law(result: Result) -> str:
         _inner(result),
         _rivals(result),
         _held_out(result),
-        sentences(result),
+        in_lines(result),
     ]
     return "\n\n".join(part for part in parts if part)
 
