@@ -14,7 +14,6 @@ from identikit.model import LIBRARY, model_from_toml
 from identikit.result import KINDS
 
 COMMANDS = sorted((DOCS.parent / "src" / "identikit" / "cli").glob("[a-z]*.py"))
-
 PAGES = sorted(DOCS.rglob("*.md"))
 CODE = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\]\(([^)\s]+)\)")
