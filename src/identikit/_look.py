@@ -66,7 +66,7 @@ def look(data: Data, **columns: Unpack[Columns]) -> LookReport:
         ticks,
         motion,
         tuple(looks),
-        suggestions(looks, motion),
+        suggestions(looks, motion, {item.look.name: _end(item) for item in surveyed}),
         remarks(record, ticks, looks),
         {item.look.name: curve_of(record.time, channels[item.look.name].values, item) for item in surveyed},
         {"total": clock.perf_counter() - begun},
@@ -111,6 +111,12 @@ def _experiment(data: Any, columns: dict[str, Any]) -> Experiment:
 
         return Question.from_dict({"data": data, **reading}, "the question").experiment()
     return data if cut is None else Experiment(tuple(trim(record, *cut) for record in data))
+
+
+def _end(item: Surveyed) -> float:
+    """Where a column ends: the median of its last quarter; NaN without values."""
+    last = item.values[-max(len(item.values) // 4, 1) :]
+    return float(np.median(last[np.isfinite(last)])) if np.isfinite(last).any() else np.nan
 
 
 def _unreadable(name: str, words: str) -> ColumnLook:

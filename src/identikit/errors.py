@@ -18,6 +18,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 
@@ -66,7 +67,8 @@ class MissingDependencyError(IdentikitError):
     """An optional package is not installed; the message gives the install line."""
 
 
-LISTED_AT_MOST = 40  # names in a message; of more, only the nearest are named
+LISTED_BESIDE = 8  # names in a message that has a near one; more would only hide it
+LISTED_AT_MOST = 40  # names in a message without one; of more, only the nearest are named
 LISTED_IF_MANY = 6  # names then
 
 
@@ -75,15 +77,29 @@ def did_you_mean(wrong: str, known: Iterable[str]) -> str:
 
     >>> did_you_mean("zta", ["zeta", "k"])
     " Did you mean 'zeta'? Known: zeta, k."
+    >>> did_you_mean("zta", ["zeta", *"abcdefgh"])
+    " Did you mean 'zeta'?"
     """
     names = list(known)
     lowered = {name.lower(): name for name in names}
     near = difflib.get_close_matches(wrong.lower(), list(lowered), n=1, cutoff=0.6)
     hint = f" Did you mean '{lowered[near[0]]}'?" if near else ""
+    if near and len(names) > LISTED_BESIDE:
+        return hint
     if len(names) > LISTED_AT_MOST:
         near = difflib.get_close_matches(wrong.lower(), list(lowered), n=LISTED_IF_MANY, cutoff=0.0)
-        return f"{hint} Nearest of {len(names)}: {', '.join(lowered[one] for one in near)}."
+        return f" Nearest of {len(names)}: {', '.join(lowered[one] for one in near)}."
     return f"{hint} Known: {', '.join(names) if names else 'none'}."
+
+
+def did_you_mean_file(missing: Path) -> str:
+    """A closing clause for a message on a file that is not there: the nearest of its kind in that folder, if any."""
+    try:
+        names = [path.name for path in missing.parent.iterdir() if path.suffix.lower() == missing.suffix.lower()]
+    except OSError:
+        return ""  # the folder is not there either
+    near = difflib.get_close_matches(missing.name, names, n=1, cutoff=0.6)
+    return f" Did you mean '{missing.with_name(near[0])}'?" if near else ""
 
 
 def need(module: str, extra: str) -> Any:

@@ -10,9 +10,10 @@ import pytest
 
 from documentation import DOCS, docs_script
 from identikit.method import METHODS
-from identikit.model import LIBRARY
+from identikit.model import LIBRARY, model_from_toml
 from identikit.result import KINDS
 
+COMMANDS = sorted((DOCS.parent / "src" / "identikit" / "cli").glob("[a-z]*.py"))
 PAGES = sorted(DOCS.rglob("*.md"))
 CODE = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\]\(([^)\s]+)\)")
@@ -128,3 +129,18 @@ def test_every_method_has_its_page(method: type) -> None:
 def test_every_library_model_is_named_in_the_models_page() -> None:
     text = (DOCS / "models.md").read_text(encoding="utf-8")
     assert [model for model in LIBRARY if f"`{model}`" not in text] == []
+
+
+def test_the_front_page_shows_equations_of_your_own_and_a_report() -> None:
+    front = (DOCS.parent / "README.md").read_text(encoding="utf-8")
+    text = front.split("```toml\n")[1].split("```")[0]
+    assert model_from_toml(text).output_names == ("x",)
+    assert "--model mine.toml --map x=COLUMN --report out.html" in front
+    assert "docs/how-to/own-equations.md" in front and "docs/report.md" in front
+
+
+def test_the_page_on_reports_names_every_command_that_writes_one() -> None:
+    page = (DOCS / "report.md").read_text(encoding="utf-8")
+    told = next(line for line in page.splitlines() if line.startswith("`--report OUT.html`"))
+    writing = [path.stem for path in COMMANDS if "add_written(" in path.read_text(encoding="utf-8")]
+    assert len(writing) > 5 and all(f"`{name}`" in told for name in writing)

@@ -101,6 +101,38 @@ def test_coloured_noise_alone_is_rest() -> None:
         assert ik.look(record(x=autoregressive(seed, 0.9))).motion.kind is MotionKind.REST
 
 
+@pytest.mark.parametrize("noise", [0.0, 5e-5])
+def test_a_temperature_that_drifts_by_small_steps_does_not_decide_the_kind_of_motion(noise: float) -> None:
+    drift = np.round(21 + 5e-4 * TIMES + noise * white(3), 4)
+    report = ik.look(record(temperature=drift, x=viscous() + SIGMA * white(1)))
+    alone = ik.look(record(x=viscous() + SIGMA * white(1)))
+    assert alone.motion.single and report.motion == alone.motion
+    assert not report.column("temperature").lines  # a staircase is no oscillation
+    assert [item.outputs for item in report.suggestions] == [{"x": "x"}, {"x": "x"}]
+
+
+def test_a_decay_of_some_steps_keeps_its_frequency() -> None:
+    """Negative control: its line is as small as that of a staircase, as the record goes on long after it."""
+    decay = np.round(15 * np.exp(-0.5 * TIMES) * np.cos(9 * TIMES))
+    report = ik.look(record(x=decay))
+    assert report.column("x").lines[0].frequency == pytest.approx(9 / (2 * np.pi), rel=0.05)
+
+
+@pytest.mark.parametrize(
+    ("rest", "scale", "unit", "mapped"),
+    [
+        (np.pi, 1.0, "rad", "theta - pi"),
+        (-np.pi, 1.0, "rad", "theta + pi"),
+        (180.0, 180 / np.pi, "deg", "theta - 180"),
+        (0.0, 1.0, "rad", "theta"),
+    ],
+)
+def test_an_angle_counted_from_upright_is_counted_from_below(rest: float, scale: float, unit: str, mapped: str) -> None:
+    swing = rest + scale * (viscous() + SIGMA * white(1))
+    report = ik.look(ik.Record.from_arrays(TIMES, {"theta": swing}, units={"theta": unit}, time_unit="s"))
+    assert report.suggestions[-1].outputs == {"theta": mapped}
+
+
 def test_a_coarse_resolution_is_named_and_no_colour() -> None:
     for seed in SEEDS:
         exact = viscous()

@@ -8,7 +8,7 @@ from types import ModuleType
 
 import pytest
 
-from identikit.errors import DataError, OptionError
+from identikit.errors import DataError, OptionError, did_you_mean
 from identikit.registry import Registry
 
 
@@ -34,6 +34,13 @@ def test_names_come_in_the_order_of_the_rows_and_things_when_asked_for() -> None
 def test_an_unknown_name_is_met_with_the_nearest_one() -> None:
     with pytest.raises(DataError, match=r"unknown function 'sqtr'. Did you mean 'sqrt'\? Known: .* Write your own.$"):
         registry().find("sqtr")
+
+
+def test_a_long_list_does_not_hide_the_nearest_name() -> None:
+    many = [f"parameter_{letter}" for letter in "abcdefghijkl"]
+    assert did_you_mean("zta", ["zeta", *many]) == " Did you mean 'zeta'?"
+    assert did_you_mean("zta", ["zeta", "k"]) == " Did you mean 'zeta'? Known: zeta, k."
+    assert all(name in did_you_mean("zta", many) for name in many)  # nothing is near: all are named
 
 
 @pytest.mark.parametrize(("name", "path"), [("gone", "math:no_such_name"), ("lost", "no_such_module")])

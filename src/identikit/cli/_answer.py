@@ -6,7 +6,8 @@ import argparse
 import shutil
 import sys
 import textwrap
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Protocol
 
 from identikit.cli._hints import hints
@@ -14,7 +15,7 @@ from identikit.cli._output import STDOUT
 from identikit.cli._terminal import one_line
 
 if TYPE_CHECKING:
-    from identikit.result import Finding, Result, Status
+    from identikit.result import Finding, ParameterEstimate, Result, Status
 
 WIDEST = 110  # characters of a line that is still read easily
 
@@ -42,17 +43,19 @@ def show(
     if arguments.json == STDOUT:
         print(result.to_json())
     elif not arguments.quiet:
-        *blocks, last = f"{words(result)} {hints(result.findings)}".rstrip().split("\n\n")
-        print("\n\n".join([*blocks, filled(last)]))
+        *blocks, last = f"{words(result)}\n{hints(result.findings, result.parameters)}".rstrip().split("\n\n")
+        print("\n\n".join([*blocks, "\n".join(map(filled, last.splitlines()))]))
         if saved:
             print(f"Saved: {one_line(', '.join(saved))}")
         return
     if not result.ok:
-        tell_distrust(result, distrust)
+        tell_distrust(result, distrust, result.parameters)
 
 
-def tell_distrust(answer: Judged, what: str) -> None:
-    """Say on stderr why `what` is so."""
+def tell_distrust(
+    answer: Judged, what: str, parameters: Mapping[str, ParameterEstimate] = MappingProxyType({})
+) -> None:
+    """Say on stderr why `what` is so; `parameters` are a result's, for what to do about it."""
     code = answer.status.code.value.replace("_", " ")
-    words = f"{answer.status.message}. {hints(answer.findings)}".rstrip()
+    words = f"{answer.status.message}. {hints(answer.findings, parameters)}".rstrip()
     print(f"identikit: {what} ({code}): {words}", file=sys.stderr)

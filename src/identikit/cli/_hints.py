@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from identikit.errors import IdentikitError
 
 if TYPE_CHECKING:
-    from identikit.result import Finding
+    from identikit.result import Finding, ParameterEstimate
 
 _FIX = "--fix NAME=VALUE"
 _START = "--start NAME=VALUE"
@@ -66,18 +67,34 @@ ERROR_HINTS = {
     "name_segments": "--segments COL",
     "begin_elsewhere": "--initial STATE=VALUE",
     "list_items": "--list shows all",
+    "save_first": "another command writes it with --json FILE",
     "set_value": "--set {0}=VALUE",
 }
 
 
-def hints(findings: Iterable[Finding]) -> str:
-    """The options that help against these findings, as a sentence; empty if there are none."""
-    known = [
+def hints(findings: Iterable[Finding], parameters: Mapping[str, ParameterEstimate] = MappingProxyType({})) -> str:
+    """The options that help against these findings, as a sentence; empty if there are none.
+
+    With the result's `parameters`, free and fixed: where one that is held should be free, that alone is said, since
+    what else was found may well come from it.
+    """
+    findings = tuple(findings)
+    known = [_let_free(item, parameters) for item in findings if _is_held(item, parameters)] or [
         FINDING_HINTS[item.code].format(item.about[0] if item.about else "NAME")
         for item in findings
         if item.code in FINDING_HINTS
     ]
     return f"Options that may help: {', '.join(dict.fromkeys(known))}." if known else ""
+
+
+def _is_held(item: Finding, parameters: Mapping[str, ParameterEstimate]) -> bool:
+    """Whether the term that the model lacks is a parameter of its own; any other is about a state or a new name too."""
+    return item.code == "missing_term" and bool(item.about) and set(item.about) <= set(parameters)
+
+
+def _let_free(item: Finding, parameters: Mapping[str, ParameterEstimate]) -> str:
+    free = [name for name, estimate in parameters.items() if estimate.role == "free" or name in item.about]
+    return f"--free {','.join(free)}"
 
 
 def error_line(error: IdentikitError) -> str:

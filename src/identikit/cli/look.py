@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import shlex
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -74,14 +75,20 @@ def command_line(item: Suggestion, arguments: argparse.Namespace) -> str:
         words += ["--segments", arguments.segments or item.segments]
     if arguments.unit:
         words += ["--unit", *(f"{name}={unit}" for name, unit in arguments.unit.items())]
-    renamed = {name: column for name, column in item.outputs.items() if item.model is None or name != column}
-    if renamed:
-        words += ["--map", *(f"{name}={column}" for name, column in renamed.items())]
-    given = {name: column for name, column in item.inputs.items() if item.model is None or name != column}
-    if given:
-        words += ["--input", *(f"{name}={column}" for name, column in given.items())]
+    words += _named("--map", "OUTPUT", item.outputs, item.model is None and item.door == "fit")
+    words += _named("--input", "INPUT", item.inputs, item.model is None)
     if item.trim is not None:
         words += ["--trim", ":".join("" if end is None else f"{end:.5g}" for end in item.trim)]
     elif arguments.trim:
         words += ["--trim", arguments.trim]
     return shlex.join(words)
+
+
+def _named(option: str, blank: str, columns: Mapping[str, str], own: bool) -> list[str]:
+    """The option that says which column is what; of a model of one's `own` there is a name to fill in."""
+    if own:
+        several = len(columns) > 1
+        pairs = [f"{blank}{k if several else ''}={column}" for k, column in enumerate(columns.values(), 1)]
+    else:
+        pairs = [f"{name}={column}" for name, column in columns.items() if name != column]
+    return [option, *pairs] if pairs else []

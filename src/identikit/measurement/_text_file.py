@@ -79,8 +79,9 @@ def _decode(raw: bytes, source: str) -> str:
             return text.removesuffix("\x1a")  # the end-of-file mark of old DOS programs
         break
     raise DataError(
-        f"{source} is not a text file (it holds binary characters). Expected a table of numbers in text, "
-        ".parquet or .mat; export the data as CSV."
+        f"{source} is not a text file (it holds binary characters). Expected a table of numbers as text; "
+        "workbooks, HDF5, MATLAB and Parquet files are known by their endings, .xlsx, .h5, .mat and .parquet. Export "
+        "the data as CSV, or correct the ending."
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -9,7 +10,7 @@ import numpy as np
 from identikit.likelihood import Agreement
 from identikit.method._settings import JUDGEMENT
 from identikit.problem import Problem
-from identikit.result import Finding, finding
+from identikit.result import Finding, apart, finding
 
 
 def drift_findings(
@@ -24,11 +25,7 @@ def drift_findings(
         if between < JUDGEMENT.drift_matters * deviation[i] or not np.isfinite(deviation[i]):
             continue
         values = [p[i] + part.change[i] for part in agreement.parts]
-        steady = abs(agreement.drift[i]) > agreement.spread[i]
-        way = "goes" if steady else "varies"
-        told.append(
-            f"{name} {way} from {values[0]:.4g} to {values[-1]:.4g} (between {min(values):.4g} and {max(values):.4g})"
-        )
+        told.append(f"{name} {_course(values, steady=abs(agreement.drift[i]) > agreement.spread[i])}")
         about.append(name)
     if not told:
         return ()
@@ -39,6 +36,14 @@ def drift_findings(
         f"{sizes if agreement.along == 'amplitude' else ' over time'}; the standard errors include it"
     )
     return (finding("parts_disagree", text, *about),)
+
+
+def _course(values: Sequence[float], steady: bool) -> str:
+    """How a parameter goes from part to part: where it begins and ends only if it has a direction."""
+    first, last, low, high = apart(values[0], values[-1], min(values), max(values))
+    if not steady:
+        return f"varies between {low} and {high}"
+    return f"goes from {first} to {last}" + ("" if {first, last} == {low, high} else f" (between {low} and {high})")
 
 
 def parts_artifact(problem: Problem, p: np.ndarray, agreement: Agreement | None) -> dict[str, dict[str, Any]]:

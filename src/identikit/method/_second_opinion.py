@@ -69,7 +69,8 @@ def _told(result: Result, other: Result, z: dict[str, float]) -> Finding:
         return finding("no_second_opinion", f"{who} came to no estimate that could be compared")
     name = max(z, key=z.__getitem__)
     if z[name] < JUDGEMENT.opinions_differ:
-        return finding("second_opinion_agrees", f"{who} agrees within {z[name]:.1f} standard errors")
+        within = max(math.ceil(10 * z[name]), 1) / 10  # rounded up: "within 0.0" would be said of what is not the same
+        return finding("second_opinion_agrees", f"{who} agrees within {within:.1f} standard errors")
     differing = [item for item in z if z[item] >= JUDGEMENT.opinions_differ]
     values = ", ".join(f"{item} = {other.value(item):.4g}" for item in differing)
     text = f"{who} finds {values}, up to {z[name]:.1f} standard errors away"

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from identikit.errors import ModelError, did_you_mean
+from identikit.errors import ModelError, did_you_mean, did_you_mean_file
 from identikit.model._model import Model
 from identikit.model._parameter import Input, Parameter, ReadyExperiment, State
 
@@ -38,7 +38,7 @@ def load_model(path: str | Path) -> Model:
     try:
         text = path.read_text(encoding="utf-8")
     except FileNotFoundError:
-        raise ModelError(f"{path}: no such model file") from None
+        raise ModelError(f"{path}: no such model file.{did_you_mean_file(path)}") from None
     except (OSError, UnicodeDecodeError) as error:
         raise ModelError(f"{path}: cannot be read as text ({error})") from None
     return model_from_toml(text, str(path), default_name=path.stem)

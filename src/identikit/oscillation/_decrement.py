@@ -56,7 +56,8 @@ def log_decrement(time: Floats, values: Floats) -> DampingEstimate:
     by weighted least squares over all swings (weights s_n, as the noise of ln s is that of s over s). The frequency is
     that of the turning points. Standard errors are the larger of what the noise gives and what the scatter of the
     swings shows. For viscous damping of a linear oscillation; with dry friction or drag the decrement changes along
-    the record, and a warning says so. Raises DataError where the record is not a free decay.
+    the record, as it does where the period changes with the amplitude, and a warning says so. Raises DataError where
+    the record is not a free decay.
 
     Reference: J. P. Den Hartog, Mechanical Vibrations, McGraw-Hill 1956, ch. 2.
     """
@@ -82,16 +83,29 @@ def log_decrement(time: Floats, values: Floats) -> DampingEstimate:
     if len(swings) > 4 and abs(change) > max(
         OSCILLATION.curved * float(np.sqrt(bend_covariance[2, 2])) * 2 * n[-1], OSCILLATION.curved_share * abs(delta)
     ):
-        at = -bent[1], -(bent[1] + change)
-        cause = "dry friction" if at[1] > at[0] else "drag"
-        warnings.append(
-            f"the decrement changes from {at[0]:.3g} to {at[1]:.3g} per cycle as the amplitude falls: "
-            f"not viscous damping alone, more like {cause}; the ratio holds for the mean amplitude only"
-        )
+        warnings.append(_not_constant(-bent[1], -(bent[1] + change), float(delta), points))
     frequency_std = float(np.hypot(frequency * period_std / period, frequency * ratio * stretch**2 * ratio_std))
     return DampingEstimate(
         float(ratio), float(ratio_std), float(frequency), frequency_std, points.cycles, tuple(warnings)
     )
+
+
+def _not_constant(first: float, last: float, mean: float, points: TurningPoints) -> str:
+    """What makes the decrement change from `first` to `last`: the period, or else the damping.
+
+    In a spring that hardens, cycles get longer as the amplitude falls and lose more each, whatever the damping is.
+    """
+    changes = f"the decrement changes from {first:.3g} to {last:.3g} per cycle as the amplitude falls: "
+    drift, drift_std = _frequency_change(points)
+    period = 2 * float(points.time[-1] - points.time[0]) / (len(points.time) - 1)
+    longer, more = -drift * period, (last - first) / mean
+    if abs(drift) > OSCILLATION.curved * drift_std and longer / more > OSCILLATION.period_share:
+        return (
+            f"{changes}the period changes with the amplitude, so the decrement is not constant and says nothing about "
+            "the law of damping; use a part with small swings"
+        )
+    cause = "dry friction" if last > first else "drag"
+    return f"{changes}not viscous damping alone, more like {cause}; the ratio holds for the mean amplitude only"
 
 
 def half_power(time: Floats, values: Floats, seed: int = 0) -> DampingEstimate:

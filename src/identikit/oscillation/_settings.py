@@ -53,6 +53,7 @@ class OscillationSettings:
     # decrement
     curved: float = 4.0  # standard errors: a decrement that changes by more is not constant
     curved_share: float = 0.02  # of the mean decrement; a smaller change does no harm
+    period_share: float = 0.25  # of the decrement's relative change: a period that changes by more explains it
     line_share: float = 0.1  # of the line's width: a change of frequency by more widens it noticeably
     draws: int = 40  # of noise, for the standard error of the half-power width: it is known to 11 per cent
     left: float = 0.01  # of the first swing at the record's end: more widens the line

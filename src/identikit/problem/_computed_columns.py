@@ -117,8 +117,7 @@ def column_expression(
     try:
         value = parse(plain, {**known, **{name: symbol(name) for name in parameters}}, where)
     except ModelError as error:
-        listed = "" if "Known:" in str(error) else did_you_mean(text, columns)
-        raise ProblemError(f"{error}{'.' * bool(listed)}{listed}") from None
+        raise ProblemError(str(error)) from None
     symbols = value.free_symbols
     used = tuple(name for name in columns if symbol(name) in symbols and symbol(name) in known.values())
     mixed = [name for name in parameters if symbol(name) in symbols and name not in used]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -13,6 +14,7 @@ from identikit.problem._computed_columns import ColumnExpression, column_express
 from identikit.result import Finding, finding
 from identikit.units import convertible, is_angle
 
+_OPERATORS = re.compile(r"[-+*/^(),`]")
 _UNIT_FROM_NAME = "unit_from_name"
 
 
@@ -54,6 +56,8 @@ def expressions_of(
     for name, text in inputs.items():
         # An expression without columns is one of time, and a name that is no column is refused with the others.
         if name in model.input_names and not _is_column(text, record) and not text.isidentifier():
+            if _names_a_column(text):
+                record.require(text)
             columns = [*record.channels, *record.unreadable]
             found.append(column_expression(text, columns, model.parameter_names, units[name], f"input '{name}'"))
     return [expression for expression in found if expression is not None]
@@ -63,11 +67,16 @@ def _is_column(text: str, record: Record) -> bool:
     return text in record.channels or text in record.unreadable
 
 
+def _names_a_column(text: str) -> bool:
+    """Whether a text that is no column was meant as one: words without anything that an expression is made of."""
+    return text.isidentifier() or (" " in text.strip() and not _OPERATORS.search(text))
+
+
 def _expression(where: str, text: str, record: Record, unit: str) -> ColumnExpression | None:
     """What an output is mapped to, None if that is a column as it is."""
     if _is_column(text, record):
         return None
-    if text.isidentifier():
+    if _names_a_column(text):
         record.require(text)  # says which columns there are
     columns = [*record.channels, *record.unreadable]
     found = column_expression(text, columns, (), unit, where)

@@ -16,7 +16,7 @@ from os import PathLike, fspath
 from pathlib import Path
 from typing import Any, Protocol, TypedDict, Unpack
 
-from identikit.errors import DataError, ModelError, OptionError, did_you_mean
+from identikit.errors import DataError, ModelError, OptionError, did_you_mean, did_you_mean_file
 from identikit.measurement import Experiment, Record, load, trim
 from identikit.model import Model, library_model, load_model, model_from_toml
 from identikit.problem import NoiseGiven, Problem
@@ -178,9 +178,11 @@ class Question(Document):
             text = file.read_text(encoding="utf-8")
             document = tomllib.loads(text) if file.suffix.lower() == ".toml" else json.loads(text)
         except FileNotFoundError:
-            raise DataError(f"{path}: no such file") from None
+            raise DataError(f"{path}: no such file.{did_you_mean_file(file)}") from None
         except (OSError, ValueError, RecursionError) as error:
-            raise DataError(f"{path}: neither a question nor a saved result ({error})") from None
+            raise DataError(
+                f"{path} is neither a question (.toml) nor a saved result (JSON): {error}", remedy="save_first"
+            ) from None
         if isinstance(document, Mapping) and document.get("schema") == SCHEMA:
             return cls.of(Result.from_dict(document, str(path)))
         return cls.from_dict(document, str(path))

@@ -62,6 +62,7 @@ from identikit.result._look_report import NoiseSeen as NoiseSeen
 from identikit.result._look_report import Suggestion as Suggestion
 from identikit.result._look_text import column_cells as column_cells
 from identikit.result._look_text import look_sentences as look_sentences
+from identikit.result._numbers import apart as apart
 from identikit.result._numbers import rounded as rounded
 from identikit.result._numbers import stated as stated
 from identikit.result._prediction import PREDICTION_SCHEMA as PREDICTION_SCHEMA

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from identikit.atomic_write import atomic_write
-from identikit.errors import DataError
+from identikit.errors import DataError, did_you_mean_file
 
 MOST_NESTED = 60  # a result is nested some six deep; deeper ones exhaust the stack of whoever walks through them
 
@@ -32,17 +32,20 @@ class Document:
 
 def read_document(path: str | Path, what: str) -> Any:
     """The JSON in a file; `what` it should be is said if it cannot be had."""
+    text = ""
     try:
-        document = json.loads(
-            Path(path).read_text(encoding="utf-8"), object_pairs_hook=_without_repeats, parse_constant=_no_number
-        )
+        text = Path(path).read_text(encoding="utf-8")
+        document = json.loads(text, object_pairs_hook=_without_repeats, parse_constant=_no_number)
     except FileNotFoundError:
-        raise DataError(f"{path}: no such {what} file") from None
+        raise DataError(f"{path}: no such {what} file.{did_you_mean_file(Path(path))}") from None
     except UnicodeDecodeError:
-        raise DataError(f"{path}: not a saved {what} (it is not text in UTF-8)") from None
+        raise DataError(f"{path}: not a saved {what} (it is not text in UTF-8)", remedy="save_first") from None
     except RecursionError:
         raise DataError(f"{path}: not a saved {what} (it is nested too deeply)") from None
     except (ValueError, OSError) as error:
+        if text and not text.lstrip().startswith("{"):  # another file: where it ceases to be JSON is of no interest
+            saying = f"{path} is not a saved {what}: expected the JSON document of one"
+            raise DataError(saying, remedy="save_first") from None
         raise DataError(f"{path}: not a saved {what} ({error})") from None
     if _is_deeper(document, MOST_NESTED):
         raise DataError(f"{path}: not a saved {what} (it is nested more than {MOST_NESTED} deep)")

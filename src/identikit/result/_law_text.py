@@ -8,7 +8,7 @@ from typing import Any
 from identikit.result._cells import Cells
 from identikit.result._numbers import rounded
 from identikit.result._result import Result
-from identikit.result._text import concerns, sentences
+from identikit.result._text import concerns, in_lines
 
 HEADERS = ("equation", "term", "coefficient", "value", "std", "unit", "probability", "replicates")
 MOST_DOUBTFUL = 5  # terms outside the law that are listed
@@ -19,7 +19,7 @@ def describe_law(result: Result) -> str:
     """Equations, table of terms, rivals and sentences, as `identikit discover` prints them."""
     if not result.is_discovery:
         return f"The method {result.method} found no law. {concerns(result)}"
-    return f"{law_text(result)}\n\n{sentences(result)}"
+    return f"{law_text(result)}\n\n{in_lines(result)}"
 
 
 def law_text(result: Result) -> str:

@@ -136,7 +136,8 @@ class Suggestion:
     Arguments:
         door: "damping" or "fit".
         model: a library name; None = a model of your own (fit), or none (damping).
-        outputs, inputs: {name in the model: column}.
+        outputs, inputs: {name in the model: column, or an expression of columns}; the name of the column again
+            where the model is your own and its names are not known.
         segments: the column that numbers runs; trim: which times to use.
         command: what to type for it, where the command line asked; empty else.
     """

@@ -42,6 +42,17 @@ def stated(value: float | None, std: float | None, interval: tuple[float, float]
     return text, _deviation(std, scale), between
 
 
+def apart(*values: float) -> tuple[str, ...]:
+    """Values as text with as many digits as it takes to tell them apart: all to the second digit of their spread.
+
+    >>> apart(64.0512, 64.0534)
+    ('64.0512', '64.0534')
+    """
+    spread = max(values) - min(values)
+    scale = max(abs(value) for value in values)
+    return tuple(_formatted(value, spread if spread > 0 else None, scale) for value in values)
+
+
 def _end(which: int, end: float, resolution: float | None, scale: float) -> str:
     """One end of an interval; an open side, which a saved result does not know the sign of, is infinite."""
     return _formatted(end, resolution, scale) if math.isfinite(end) else ("-inf", "inf")[which]

@@ -20,7 +20,7 @@ RIGHT_ALIGNED = (1, 2, 5)  # columns of the table that are numbers
 
 def describe(result: Result) -> str:
     """Table and sentences, as `print(result)` shows them."""
-    return f"{table(result)}\n\n{sentences(result)}"
+    return f"{table(result)}\n\n{in_lines(result)}"
 
 
 def table(result: Result) -> str:
@@ -57,8 +57,20 @@ def brief(result: Result) -> str:
 
 def sentences(result: Result) -> str:
     """What was found, how well it fits, and what there is to be warned of."""
-    parts = (_found(result), _intervals(result), _fits(result), concerns(result))
-    return " ".join(" ".join(parts).split())  # one paragraph, whatever the names in it hold
+    return " ".join(f"{_outcome(result)} {concerns(result)}".split())  # one paragraph, whatever the names in it hold
+
+
+def in_lines(result: Result) -> str:
+    """The same sentences to be read in a terminal: each warning on a line of its own, if there are any."""
+    warned = _warned(result)
+    if not warned:
+        return sentences(result)
+    lines = [_outcome(result), *(f"Warning: {text}." for text in warned), *_notes(result)]
+    return "\n".join(" ".join(line.split()) for line in lines)
+
+
+def _outcome(result: Result) -> str:
+    return " ".join((_found(result), _intervals(result), _fits(result)))
 
 
 def _free_row(name: str, item: ParameterEstimate) -> tuple[str, ...]:
@@ -143,16 +155,28 @@ def _fits(result: Result) -> str:
 
 def concerns(result: Result) -> str:
     """What speaks against the numbers, gravest first; then what was noticed on the way."""
-    refused = joined(of_severity(result.findings, Severity.REFUSAL)) or result.status.message.rstrip(".")
-    warned = joined(of_severity(result.findings, Severity.WARNING))
-    found = [] if result.ok else [f"{_CODES[result.status.code]}: {refused}"]
-    found += [warned] if warned else []
-    parts = [f"Warning: {'; '.join(found)}." if found else "There are no warnings."]
-    notes = of_severity(result.findings, Severity.NOTE)
+    warned = _warned(result)
+    return " ".join([f"Warning: {'; '.join(warned)}." if warned else "There are no warnings.", *_notes(result)])
+
+
+def _warned(result: Result) -> list[str]:
+    """Refusals and warnings one by one, without full stops."""
+    refused, warned = (
+        [joined([item]) for item in of_severity(result.findings, severity)]
+        for severity in (Severity.REFUSAL, Severity.WARNING)
+    )
+    if result.ok:
+        return warned
+    first, *others = refused or [result.status.message.rstrip(".")]
+    return [f"{_CODES[result.status.code]}: {first}", *others, *warned]
+
+
+def _notes(result: Result) -> list[str]:
+    notes, parts = of_severity(result.findings, Severity.NOTE), []
     for title, own in (("Still determined", True), ("Note", False)):
         said = joined(item for item in notes if (item.code == STILL_DETERMINED) is own)
         parts += [f"{title}: {said}."] if said else []
-    return " ".join(parts)
+    return parts
 
 
 _CODES = {

@@ -14,6 +14,7 @@ from identikit.measurement import (
     Clock,
     NoiseEstimate,
     Outliers,
+    SpectralLine,
     Spectrum,
     clipping,
     noise_level,
@@ -103,11 +104,29 @@ def _measured(look: ColumnLook, time: Floats, values: Floats, clock: Clock) -> S
         step=step if grid is not None and step > SURVEY.resolution_seen * sigma > 0 else None,
         outliers=len(wild),
         outlier_times=tuple(float(t) for t in time[wild.index][: SURVEY.most_named]),
-        lines=spectrum.lines if len(time) >= SURVEY.fewest_for_noise else (),
+        lines=_lines(spectrum, time[known], clean[known], step) if len(time) >= SURVEY.fewest_for_noise else (),
         clipped=clipping(values, step),
         wraps=0 if angle is None else len(angle.index),
     )
     return Surveyed(look, clean, noise, spectrum, wild)
+
+
+def _lines(spectrum: Spectrum, time: Floats, values: Floats, step: float) -> tuple[SpectralLine, ...]:
+    """The frequencies of a column, without those of the staircase that a resolution makes of a slow drift."""
+    return tuple(line for line in spectrum.lines if not _of_rounding(line, time, values, step))
+
+
+def _of_rounding(line: SpectralLine, time: Floats, values: Floats, step: float) -> bool:
+    """Whether a line is smaller than rounding can make it, and the values stay within a step of their mean over its
+    period. (That of a decay is as small where the record goes on long after it.)"""
+    if line.amplitude >= SURVEY.staircase * step:
+        return False
+    width = max(int(1 / line.frequency / float(np.median(np.diff(time)))) | 1, 3)  # odd, so that it has a middle
+    if width >= len(values):
+        return False
+    mean = np.convolve(values - values[0], np.full(width, 1 / width), "valid")
+    middle = values[width // 2 : width // 2 + len(mean)] - values[0]
+    return bool(np.max(np.abs(middle - mean)) <= step)
 
 
 def _without(values: Floats, wild: NDArray[np.intp]) -> Floats:

@@ -59,6 +59,10 @@ def motion_of(time: Floats, columns: Sequence[Moving], commanded: int | None = N
         return Motion(MotionKind.REST, rest_from=float(time[0]))
     moving.sort(key=lambda column: -float(np.nanstd(column.values)) / max(column.sigma, 1e-300))
     period = next((1 / column.lines[0].frequency for column in moving if column.lines), None)
+    if (
+        period is not None and commanded is None
+    ):  # what drifts beside an oscillation, as a temperature does, does not decide its kind
+        moving = [column for column in moving if column.lines or not _drifts(time, column, period)]
     follower = _Follower(time, moving, period)
     if commanded is not None:
         return follower.commanded(commanded)
@@ -228,6 +232,20 @@ def _rises(time: Floats, values: Floats) -> Floats:
     side = np.where(x > high - (high - low) / 4, 1, np.where(x < low + (high - low) / 4, -1, 0))
     reached = np.flatnonzero(side)
     return np.asarray(t[reached[1:][np.diff(side[reached]) == 2]])
+
+
+def _drifts(time: Floats, column: Moving, period: float) -> bool:
+    """Whether a column is a straight line but for its noise, in every window of a few periods of the oscillation."""
+    count = max(int((time[-1] - time[0]) / (SURVEY.periods_per_window * period)), 1)
+    places = np.searchsorted(time, np.linspace(time[0], time[-1], count + 1)[1:-1])
+    left, freedom = 0.0, 0
+    for t, x in zip(np.split(time, places), np.split(column.values, places), strict=True):
+        known = np.isfinite(x)
+        if known.sum() > 2:
+            line = np.vander(t[known] - t[known].mean(), 2)
+            rest = x[known] - line @ np.linalg.lstsq(line, x[known], rcond=None)[0]
+            left, freedom = left + float(rest @ rest), freedom + int(known.sum()) - 2
+    return freedom > 0 and left <= freedom * (SURVEY.resting * column.sigma) ** 2
 
 
 def _beyond(values: Floats, sigma: float) -> float:

@@ -34,11 +34,13 @@ class SurveySettings:
     clear: float = 5.0  # times the noise: a change of level that is one
     fewest_free_cycles: float = 4.0  # of a free part, for it to be named
     few_changes: int = 3  # of a command whose response is a step response
+    upright: float = 0.5  # rad: an angle that rests so near to half a turn counts from upright
     # columns
     fewest_for_noise: int = 50  # samples: with fewer, noise is not told from motion
     bridged: float = 2e-3  # of the samples: so few outliers may be replaced by straight lines
     most_named: int = 20  # outliers whose times are kept
     resolution_seen: float = 0.5  # of the noise: a finer step does not matter
+    staircase: float = 0.4  # of a step: rounding a drift makes lines of up to 1/pi of it
     jitter_seen: float = 0.01  # of the spacing: less is not worth a word
     jitter_large: float = 0.05  # of the spacing: methods that want even samples suffer
     coloured: float = 0.15  # coefficient: weaker colour makes standard errors hardly wider

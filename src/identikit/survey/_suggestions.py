@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 from identikit.result import ColumnLook, ColumnRole, Motion, MotionKind, Suggestion
+from identikit.survey._settings import SURVEY
 
-ANGLES = ("rad", "deg", "mrad", "\N{DEGREE SIGN}")
+DEGREES = ("deg", "\N{DEGREE SIGN}")
+ANGLES = ("rad", "mrad", *DEGREES)
 _RATE = re.compile(r"/\s*(s|ms|min|h)\b")  # units of velocities
 _INPUT_NAME = re.compile(
     r"^(u|f|force|tau|torque|voltage|volt|current|input|cmd|command|drive|pwm|ref|setpoint)(?![a-z])"
@@ -19,8 +23,14 @@ _MADE_OF_IT = re.compile(r"filt|smooth|_con|_des|_ref|_fric|_cmd")  # computed f
 _PREY, _PREDATOR = re.compile(r"hare|prey|rabbit"), re.compile(r"lynx|predator|fox")
 
 
-def suggestions(columns: Sequence[ColumnLook], motion: Motion) -> tuple[Suggestion, ...]:
-    """The likeliest next steps, most helpful first; none for a record at rest."""
+def suggestions(
+    columns: Sequence[ColumnLook], motion: Motion, rest: Mapping[str, float] = MappingProxyType({})
+) -> tuple[Suggestion, ...]:
+    """The likeliest next steps, most helpful first; none for a record at rest.
+
+    `rest` is where columns end, {name: value}, as far as it is known: an angle that ends near half a turn is counted
+    from upright, and a pendulum's is counted from below.
+    """
     measured = [column for column in columns if column.role is ColumnRole.MEASURED]
     if motion.kind is MotionKind.REST or not measured:
         return ()
@@ -32,9 +42,11 @@ def suggestions(columns: Sequence[ColumnLook], motion: Motion) -> tuple[Suggesti
         column for column in outputs if not is_velocity(column) and not _MADE_OF_IT.search(column.name.lower())
     ]
     positions = positions or outputs
+    if motion.period is not None:  # a column that drifts beside an oscillation is not what oscillates
+        positions = [column for column in positions if column.lines] or positions
     trim = None if motion.free_from is None else (motion.free_from, None)
     if motion.kind in (MotionKind.FREE_DECAY, MotionKind.DRIVEN_THEN_FREE):
-        return _of_a_decay(positions, motion, runs, trim)
+        return _of_a_decay(positions, motion, runs, trim, rest)
     populations = _populations(measured)
     if populations:
         return (populations,)
@@ -57,21 +69,36 @@ def is_input(column: ColumnLook) -> bool:
     return column.role is ColumnRole.COMMAND or named
 
 
+def _from_below(column: ColumnLook, rest: Mapping[str, float]) -> str:
+    """The column, or an expression of it, that is an angle of zero where the pendulum hangs."""
+    half, written = (180.0, "180") if column.unit in DEGREES else (math.pi, "pi")
+    at = rest.get(column.name, 0.0)
+    if column.unit == "mrad" or abs(abs(at) - half) > SURVEY.upright * half / math.pi:
+        return column.name
+    name = column.name if column.name.isidentifier() else f"`{column.name}`"
+    return f"{name} {'-' if at > 0 else '+'} {written}"
+
+
 def _of_a_decay(
-    positions: Sequence[ColumnLook], motion: Motion, runs: str | None, trim: tuple[float | None, float | None] | None
+    positions: Sequence[ColumnLook],
+    motion: Motion,
+    runs: str | None,
+    trim: tuple[float | None, float | None] | None,
+    rest: Mapping[str, float],
 ) -> tuple[Suggestion, ...]:
     first = positions[0]
     angles = [column for column in positions if is_angle(column)]
     if not motion.single:
         if len(angles) >= 2:
-            pair = {"theta1": angles[0].name, "theta2": angles[1].name}
+            pair = {f"theta{k}": _from_below(column, rest) for k, column in enumerate(angles[:2], 1)}
             return (Suggestion("fit", "if it is a double pendulum", "double_pendulum", pair, {}, runs, trim),)
         text = "with your equations of several degrees of freedom"
         return (Suggestion("fit", text, None, {first.name: first.name}, {}, runs, trim),)
     found = [Suggestion("damping", "which damping makes it decay", None, {"x": first.name}, {}, runs, trim)]
     if angles:
         text = "if it is a pendulum"
-        found.append(Suggestion("fit", text, "pendulum", {"theta": angles[0].name}, {}, runs, trim))
+        hanging = {"theta": _from_below(angles[0], rest)}
+        found.append(Suggestion("fit", text, "pendulum", hanging, {}, runs, trim))
     else:
         found.append(Suggestion("fit", "if it is a mass on a spring", "duffing", {"x": first.name}, {}, runs, trim))
     return tuple(found)

@@ -32,6 +32,8 @@ FILES = {
     "angle_in_metres.csv": table("t[s],theta[m]", ROWS),
     "wrong_time_unit.csv": table("t[kg],x[m]", ROWS),
     "no_time.csv": table("a,x", ROWS),
+    "two_words.csv": table("t,cart position", ROWS),
+    "binary.csv": "\x01\x02\x03" * 50,
     "misspelt.csv": table("t,xx", ROWS),
     "undefined.toml": EQUATIONS % "-kk*x",
     "evil.toml": EQUATIONS % "__import__('os').system('touch owned')",
@@ -53,6 +55,14 @@ def simulate(*rest: str, model: str = "duffing") -> list[str]:
 CASES = {
     # files
     "missing file": (fit(data="missing.csv"), "missing.csv"),
+    "misspelt file": (fit(data="constnt.csv"), "Did you mean 'constant.csv'?"),
+    "misspelt model file": (fit(model="finee.toml"), "no such model file. Did you mean 'fine.toml'?"),
+    "binary file": (fit(data="binary.csv"), ".xlsx, .h5, .mat and .parquet"),
+    "data as a saved result": (
+        ["report", "good.csv"],
+        "not a saved result: expected the JSON document of one (another command writes it with --json FILE)",
+    ),
+    "model as a saved result": (["predict", "fine.toml", "good.csv"], "fine.toml is not a saved result: expected"),
     "folder as data": (fit(data="."), "folder"),
     "text in a number": (fit(data="text.csv"), "'x' cannot be used as numbers: line 12 holds 'oops'"),
     "time backwards": (fit(data="backwards.csv"), "backwards at line 12"),
@@ -72,6 +82,21 @@ CASES = {
     # columns
     "misspelt column": (fit("--map", "x=xx"), "Did you mean 'x'?"),
     "unknown output": (fit("--map", "y=x"), "no output 'y'"),
+    "misspelt column of two words": (
+        fit("--map", "x=cart postion", data="two_words.csv"),
+        "two_words.csv has no column 'cart postion'. Did you mean 'cart position'?",
+    ),
+    "misspelt column of an input": (
+        fit(
+            "--input",
+            "q_v=cart postion",
+            "--map",
+            "theta=cart position",
+            data="two_words.csv",
+            model="horizontal_pendulum",
+        ),
+        "two_words.csv has no column 'cart postion'. Did you mean 'cart position'?",
+    ),
     "misspelt time column": (fit("--time", "tt"), "Did you mean 't'?"),
     "misspelt segments column": (fit("--segments", "run"), "no column 'run'"),
     "unit of an unknown column": (fit("--unit", "y=deg"), "'y'"),

@@ -52,3 +52,15 @@ def test_wrong_input_returns_2_in_one_line(spring: str, capsys: pytest.CaptureFi
     for words in ([], ["--model", spring, "--known", "z"], ["--model", spring, "--duration", "3"]):
         assert main(["identifiability", *words]) == 2
         assert len(capsys.readouterr().err.splitlines()) == 1
+
+
+def test_a_record_may_be_named_like_that_of_every_other_command(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    record = tmp_path / "spring.csv"
+    assert main(["simulate", "duffing", "--duration", "10", "--dt", "0.05", "--seed", "1", "-o", str(record)]) == 0
+    said = []
+    for words in ([str(record), "--model", "duffing"], ["--model", "duffing", "--data", str(record)]):
+        assert main(["identifiability", *words]) == 0
+        said.append(capsys.readouterr().out)
+    assert said[0] == said[1] and "By the given record (201 samples" in said[0]

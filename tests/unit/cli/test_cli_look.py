@@ -12,7 +12,7 @@ import pytest
 from identikit.cli._data_options import asked
 from identikit.cli.main import _parser as parser
 from identikit.cli.main import main
-from motions import SIGMA, TIMES, dry, viscous, white
+from motions import SIGMA, TIMES, dry, two_modes, viscous, white
 
 
 def written(path: Path, header: str, *columns: np.ndarray) -> str:
@@ -44,6 +44,12 @@ def test_what_it_suggests_can_be_typed(swing: str, capsys: pytest.CaptureFixture
             assert question.experiment()[0].require(column)
         if question.model:
             assert set(question.outputs or {"theta": ""}) <= set(question.problem().outputs)
+
+
+def test_an_output_of_your_own_model_is_left_to_fill_in(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = written(tmp_path / "two.csv", "t,cart position", TIMES, two_modes() + SIGMA * white(1))
+    main(["look", file])
+    assert "--model MODEL.toml --map 'OUTPUT=cart position'" in capsys.readouterr().out
 
 
 def test_json_and_picture_are_written(swing: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

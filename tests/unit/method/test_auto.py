@@ -62,6 +62,11 @@ def test_the_second_opinion_can_be_left_out() -> None:
     assert "auto_did" in codes(result) and "second_opinion" not in result.diagnostics["auto"]
 
 
+def test_agreement_is_stated_with_an_error_above_zero() -> None:
+    result = fitted()
+    assert "agrees within 0.1 standard errors" in _compared(result, result).finding.text
+
+
 def test_an_estimate_that_is_off_is_noticed_and_what_is_known_explains_it() -> None:
     """The negative control: the same comparison with the first estimate moved by ten of its standard errors."""
     result, other = fitted(), fitted(method="galerkin")

@@ -7,6 +7,7 @@ import pytest
 
 import identikit as ik
 import reference
+from identikit.method._parts_report import _course
 from identikit.model import model_from_toml
 from identikit.result import Code, Result
 
@@ -66,6 +67,12 @@ def test_a_drift_is_found_told_along_time_and_counted_into_the_standard_error() 
     assert values[0] == pytest.approx(4 - 0.002 * 3.75, abs=0.01)
     assert 5 * (k.crlb or 0) < (k.std or 0) < 0.12  # the record's k spans 0.12
     assert "parts" in k.note
+
+
+def test_how_a_parameter_changes_is_told_with_digits_that_show_it() -> None:
+    assert _course([64.0512, 64.0561, 64.0534], steady=False) == "varies between 64.0512 and 64.0561"
+    assert _course([9.01, 9.35, 9.72], steady=True) == "goes from 9.01 to 9.72"
+    assert _course([9.01, 9.8, 9.72], steady=True) == "goes from 9.01 to 9.72 (between 9.01 and 9.80)"
 
 
 def test_halves_of_a_drifting_record_agree_within_what_they_state() -> None:

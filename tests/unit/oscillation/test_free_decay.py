@@ -117,6 +117,23 @@ def test_the_decrement_finds_ratio_and_frequency_within_its_deviations() -> None
     assert found.decay_rate == pytest.approx(ratio * W, rel=0.05)
 
 
+CUBIC = reference.smooth(lambda t, x: [x[1], -4 * x[0] - 100 * x[0] ** 3 - 0.15 * x[1]], [1.0, 0.0], TIME)[0]
+
+
+@pytest.mark.parametrize("swing", [CUBIC, pendulum(2.6, 0.2)], ids=["hardens", "softens"])
+def test_the_decrement_of_a_curved_spring_is_not_taken_for_friction(swing: np.ndarray) -> None:
+    """Viscous damping alone: the period changes, and with it what a cycle loses."""
+    warning = log_decrement(TIME, noisy(swing, 1e-3)).warnings[0]
+    assert "period changes with the amplitude" in warning
+    assert "dry" not in warning and "drag" not in warning
+
+
+def test_a_pendulum_with_drag_is_still_said_to_have_drag() -> None:
+    """Negative control: its period changes a little, its decrement much more."""
+    swing = reference.smooth(lambda t, x: [x[1], -0.1 * x[1] * abs(x[1]) - 16 * np.sin(x[0])], [1.0, 0.0], TIME)[0]
+    assert "drag" in log_decrement(TIME, noisy(swing, 1e-3)).warnings[0]
+
+
 @pytest.mark.parametrize("name, word", [("dry", "dry friction"), ("drag", "drag")])
 def test_the_decrement_warns_of_damping_that_is_not_viscous(name: str, word: str) -> None:
     assert word in log_decrement(TIME, noisy(GOOD[name])).warnings[0]

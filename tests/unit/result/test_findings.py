@@ -14,7 +14,7 @@ import identikit
 from documentation import DOCS, docs_script
 from identikit.cli._hints import ERROR_HINTS, FINDING_HINTS, error_line, hints
 from identikit.errors import OptionError, ProblemError
-from identikit.result import KINDS, Ending, Finding, Severity, Verdict, finding, of_severity, ranked
+from identikit.result import KINDS, Ending, Finding, ParameterEstimate, Severity, Verdict, finding, of_severity, ranked
 from identikit.result._decoding import decoded
 
 SOURCE = Path(identikit.__file__).parent
@@ -125,3 +125,12 @@ def test_the_command_line_adds_the_option_that_helps() -> None:
     found = [finding("no_effect", "nothing depends on k", "k"), finding("at_bound", "c is at its bound", "c")]
     assert hints(found) == "Options that may help: --fix k=VALUE."
     assert hints(found[1:]) == ""
+
+
+def test_a_held_parameter_that_should_be_free_is_what_to_type() -> None:
+    parameters = {"zeta": ParameterEstimate(0.1), "mu_q": ParameterEstimate(0.0, role="fixed")}
+    bent = finding("likelihood_bent", "the likelihood is bent", "zeta")
+    held = finding("missing_term", "letting mu_q be free would explain 90 %", "mu_q")
+    assert hints([bent, held], parameters) == "Options that may help: --free zeta,mu_q."
+    added = finding("missing_term", "adding -f*sign(v) to v' would explain 90 %", "v", "mu_q", "f")
+    assert hints([bent, added], parameters) == "Options that may help: --uncertainty profile."  # negative control

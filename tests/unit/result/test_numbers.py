@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from identikit.result._numbers import ONE_SIDE, stated
+from identikit.result._numbers import ONE_SIDE, apart, stated
 
 exponents = st.floats(-12, 12)
 mantissas = st.floats(-9.99, 9.99).filter(lambda x: abs(x) > 1e-3)
@@ -62,3 +62,9 @@ def test_value_and_ends_have_one_way_of_writing(mantissa, exponent, leading, ord
     if written and "e" not in written[0]:
         assert len({len(text.partition(".")[2]) for text in written}) == 1
     assert not any(text.startswith("-") and float(text) == 0 for text in (shown, *interval.split(" to ")))
+
+
+def test_numbers_that_differ_are_never_written_alike() -> None:
+    assert apart(64.0512, 64.0534) == ("64.0512", "64.0534")
+    assert apart(0.0612, -0.004516) == ("0.061", "-0.005")
+    assert apart(20.0, 20.0) == ("20", "20")  # these do not differ

@@ -110,6 +110,24 @@ def test_sentences_warn_of_everything_that_speaks_against_the_numbers() -> None:
     assert text.index("cannot be told apart") < text.index("strongly correlated") < text.index("Still determined")
 
 
+def test_each_warning_is_printed_on_a_line_of_its_own() -> None:
+    doubtful = replace(
+        FOUND,
+        status=Status(Code.MISFIT, "the model misses a term"),
+        findings=(
+            finding("unexplained_pattern", "what is left of x is a pattern", "x"),
+            finding("at_bound", "c is at its\nlower bound 0", "c"),
+            finding("column_guessed", "x was read from column 'x_m'"),
+        ),
+    )
+    assert str(doubtful).splitlines()[-3:] == [
+        "Warning: the model does not describe the record: what is left of x is a pattern.",
+        "Warning: c is at its lower bound 0.",
+        "Note: x was read from column 'x_m'.",
+    ]
+    assert sentences(doubtful).count("\n") == 0  # a report has them as one paragraph
+
+
 def test_a_note_is_not_a_warning() -> None:
     noted = replace(FOUND, findings=(finding("column_guessed", "x was read from column 'x_m'"),))
     assert sentences(noted).endswith("There are no warnings. Note: x was read from column 'x_m'.")

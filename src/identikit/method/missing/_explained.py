@@ -13,7 +13,7 @@ from identikit.method.missing._search import missing_terms
 from identikit.method.missing._settings import MISSING
 from identikit.problem import Noise, NoiseKind, Problem
 from identikit.progress import Progress
-from identikit.result import Code, Finding, Result, Status, finding, listed, ranked
+from identikit.result import Code, Finding, Result, Status, apart, finding, listed, ranked
 
 _SIGNS = ("parts_disagree", "unexplained_pattern", "unsteady_parameter", "poor_fit")  # of a model that lacks something
 
@@ -48,7 +48,8 @@ def _moved(problem: Problem, outcome: Outcome, result: Result, report: MissingTe
     for name, here in zip(problem.free, outcome.p, strict=True):
         there, std = report.best.parameters.get(name, float(here)), result.parameters[name].std
         if std and abs(there - here) > MISSING.moved * std:
-            far[name] = f"{name} would be {there:.4g} instead of {here:.4g}"
+            then, now = apart(there, float(here))
+            far[name] = f"{name} would be {then} instead of {now}"
     if not far:
         return ()
     text = (
