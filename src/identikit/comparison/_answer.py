@@ -124,6 +124,7 @@ def _unseen(problem: Problem, method: Method, task: Task, progress: Progress) ->
     except Exception as error:  # an addition to the answer, which stands without it
         return {}, f"{SECOND_FIT} failed ({' '.join(f'{type(error).__name__}: {error}'.split())})"
     if errors is None:
-        return {}, f"{SECOND_FIT} came to no prediction ({part.status.message})"
+        why = "the motion by its values does not reach the rest" if part.ok else part.status.message
+        return {}, f"{SECOND_FIT} came to no prediction ({why})"
     known = {name: column[np.isfinite(column)] for name, column in zip(problem.outputs, errors.T, strict=True)}
     return {name: float(np.sqrt(np.mean(column**2))) for name, column in known.items() if column.size}, ""
