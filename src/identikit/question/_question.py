@@ -180,8 +180,9 @@ class Question(Document):
         except FileNotFoundError:
             raise DataError(f"{path}: no such file.{did_you_mean_file(file)}") from None
         except (OSError, ValueError, RecursionError) as error:
+            where = f": {error}" if file.suffix.lower() == ".toml" else ""  # of other files, what a decoder met first
             raise DataError(
-                f"{path} is neither a question (.toml) nor a saved result (JSON): {error}", remedy="save_first"
+                f"{path} is neither a question (.toml) nor a saved result (JSON){where}", remedy="save_first"
             ) from None
         if isinstance(document, Mapping) and document.get("schema") == SCHEMA:
             return cls.of(Result.from_dict(document, str(path)))

@@ -88,7 +88,7 @@ def test_predict_prints_saves_and_draws(folder: Path, tmp_path: Path, capsys: py
         (["fit"], "--model"),
         (["fit", "--model", "duffing"], "DATA"),
         (["fit", "--again", "none.json"], "no such file"),
-        (["fit", "--again", "one.csv"], "neither a question nor a saved result"),
+        (["fit", "--again", "one.csv"], "one.csv is neither a question (.toml) nor a saved result (JSON) ("),
         (["fit", "one.csv", "--model", "duffing", "--initial", "x=1", "--initial-bounds", "x=0:1"], "choose one"),
         (["fit", "one.csv", "--model", "duffing", "--known-initial", "--initial", "x=1"], "--known-initial"),
         (["fit", "--again", "fit.json", "--json", "fit.json"], "same file"),
