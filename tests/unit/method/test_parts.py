@@ -164,3 +164,16 @@ def test_an_output_that_ends_early_is_an_output_with_missing_samples() -> None:
     assert all(
         abs(result.parameters[name].value - value) < 4 * result.parameters[name].std for name, value in truth.items()
     )
+
+
+def test_a_parameter_at_its_bound_is_as_uncertain_as_the_one_it_is_confounded_with() -> None:
+    """Drag that the model lacks: dry friction ends at 0, where no part moves it, and goes with viscous damping."""
+    time = np.arange(1500) * 0.02
+    x = reference.smooth(
+        lambda t, x: [x[1], -0.04 * x[1] - 0.05 * x[1] * abs(x[1]) - 20 * x[0] + np.cos(x[0])], [np.pi / 6, 0.0], time
+    )[0]
+    record = ik.Record.from_arrays(time, theta=x + 1e-4 * np.random.default_rng(4).standard_normal(len(time)))
+    result = ik.fit(record, "horizontal_pendulum", free=["zeta", "mu_c", "k"], fix={"mu_q": 0.0}, method="shooting")
+    assert result.value("mu_c") == 0.0 and "parts_disagree" in {item.code for item in result.findings}
+    wider = {name: result.parameters[name].std / result.parameters[name].crlb for name in ("zeta", "mu_c")}
+    assert wider["zeta"] > 5 and 0.7 < wider["mu_c"] / wider["zeta"] < 1.5

@@ -32,13 +32,10 @@ def begun_at_rest(
         return None
     at_rest = problem.begun({k: dict.fromkeys(names, 0.0) for k, names in held.items()})
     own = replace(preparation, problem=at_rest, layout=reached.layout)
-    nodes = own.nodes(reached.p)
-    nodes[1:] = reached.nodes[1:]
-    first = reached.layout.first_of_record
-    for k in range(len(problem.records)):
-        rest = [problem.model.state_names.index(name) for name in held.get(k, ())]
-        nodes[first[k]] = reached.nodes[first[k]]
-        nodes[first[k], rest] = 0.0
+    nodes = reached.nodes.copy()
+    for k, names in held.items():
+        rest = [problem.model.state_names.index(name) for name in names]
+        nodes[reached.layout.first_of_record[k], rest] = 0.0
     outcome = own.solver(nodes).run(
         reached.p, nodes, reached.sigma, progress, LIKELIHOOD.tightest_tether, False, SHOOTING.attempt_rounds
     )
