@@ -39,12 +39,14 @@ class UnknownState:
 
 @dataclass(frozen=True)
 class _Anchor:
-    """The trajectory of the estimate: its unknowns, nodes, how these follow [segments, states, unknowns], steps."""
+    """The trajectory of the estimate: its unknowns, nodes, how these follow [segments, states, unknowns], steps, and
+    the largest gap between segments that need not be integrated again, in units of the states' sizes."""
 
     unknowns: np.ndarray
     nodes: np.ndarray
     slopes: np.ndarray
     step: np.ndarray | None
+    closed: float
 
 
 @dataclass(frozen=True)
@@ -151,7 +153,7 @@ class JointLikelihood:
             step = evaluation.step
             change = self._closing(evaluation, nodes)
             largest = np.abs(change / self._segments.scale).max()
-            if largest < LIKELIHOOD.joint_closed:
+            if largest < self._anchor.closed:
                 return self._joined(p, nodes, evaluation, change)
             if not np.isfinite(largest):
                 return None
@@ -199,9 +201,19 @@ class JointLikelihood:
         slopes = carried_sensitivities(evaluation.transition, self._segments.layout)
         if slopes is None:
             raise ProblemError("the motion depends too much on its beginning for a likelihood of one trajectory")
-        return _Anchor(
-            self.centre, nodes, slopes @ self._following(self._told(self.centre[: self._free], nodes)), evaluation.step
-        )
+        p = self.centre[: self._free]
+        following = self._following(self._told(p, nodes))
+        return _Anchor(self.centre, nodes, slopes @ following, evaluation.step, self._largest_gap(p, nodes, evaluation))
+
+    def _largest_gap(self, p: np.ndarray, nodes: np.ndarray, evaluation: Evaluation) -> float:
+        """A gap d that is closed to first order leaves an error of about d^2 in the states, and moves log L by |A| d^2,
+        A [values, states] the derivatives of what is modelled in units of its noise."""
+        found = self._joined(p, nodes, evaluation, np.zeros_like(nodes))
+        least, largest = LIKELIHOOD.joint_closed
+        if found is None:
+            return least
+        steepness = np.linalg.norm(found.point.compressed.rows[..., : self._states] * self._segments.scale)
+        return float(np.clip(np.sqrt(LIKELIHOOD.joint_accuracy / steepness), least, largest)) if steepness else largest
 
     def _following(self, told: list[_Told]) -> np.ndarray:
         """How the first states of all records and the free parameters follow the unknowns."""

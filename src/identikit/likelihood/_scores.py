@@ -53,21 +53,17 @@ def segment_scores(compressed: Compressed, transition: np.ndarray, layout: Layou
     if carried is None:
         return None
     rows, across = compressed.rows, compressed.across
-    states, size = carried.shape[1:]
+    segments, states, size = carried.shape
     free = rows.shape[2] - states - 1
-    select = np.zeros((free, size))
-    select[:, layout.chains * states :] = np.eye(free)
-    scores, information = [], np.zeros((size, size))
-    for k, carry in enumerate(carried):
-        together = rows[k][:, :-1] @ np.concatenate([carry, select])
-        side = rows[k][:, -1]
-        if across is not None:
-            before = carried[max(k - 1, 0)]  # of no account where a chain begins: there is nothing to remember
-            own = across[k][:, :-1] @ np.concatenate([carry, before, select])
-            together, side = np.concatenate([together, own]), np.append(side, across[k][:, -1])
-        scores.append(together.T @ side)
-        information += together.T @ together
-    return Scores(np.array(scores), information, layout.chains * states)
+    first = layout.chains * states
+    select = np.broadcast_to(np.eye(free, size, first), (segments, free, size))
+    together, side = rows[..., :-1] @ np.concatenate([carried, select], axis=1), rows[..., -1]
+    if across is not None:
+        before = carried[np.maximum(np.arange(segments) - 1, 0)]  # of no account where a chain begins
+        own = across[..., :-1] @ np.concatenate([carried, before, select], axis=1)
+        together, side = np.concatenate([together, own], axis=1), np.concatenate([side, across[..., -1]], axis=1)
+    flat = together.reshape(-1, size)
+    return Scores(np.einsum("kmu,km->ku", together, side), flat.T @ flat, first)
 
 
 def carried_sensitivities(transition: np.ndarray, layout: Layout) -> np.ndarray | None:

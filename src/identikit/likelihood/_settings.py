@@ -143,8 +143,10 @@ class LikelihoodSettings:
     """Gap in units of the states' sizes that is closed to first order well enough for an estimate."""
     # joint
     joint_rounds: int = 30  # evaluations in which the segments of one trajectory have to join
-    joint_closed: float = 1e-5
-    """Largest step of a node, in units of its size, that is taken to first order only: errors are its square."""
+    joint_accuracy: float = 1e-3
+    """Error of log L where gaps between segments are closed to first order instead of integrating once more."""
+    joint_closed: tuple[float, float] = (1e-5, 1e-2)
+    """Least and largest gap that is closed so, in units of the states' sizes, whatever the noise."""
     # band
     most_curve_samples: int = 4000  # of a record, at which the curve is given if nobody names times
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 import identikit as ik
 import reference
-from identikit.likelihood import JointLikelihood, Likelihood
+from identikit.likelihood import LIKELIHOOD, JointLikelihood, Likelihood
 from identikit.problem import Initial, Noise
 
 TIME = np.arange(120) * 0.1
@@ -84,6 +86,22 @@ def test_far_from_the_estimate_it_is_still_one_trajectory() -> None:
     residual, sigma = joint.residuals(at)
     assert residual[:, 0] == pytest.approx(problem.records[0].values[:, 0] - clean, abs=1e-7)
     assert sigma[0] == pytest.approx(np.sqrt(np.mean(residual**2)))
+
+
+def test_gaps_closed_to_first_order_leave_less_than_the_stated_error() -> None:
+    """Up to some three standard errors off, against the same with every gap integrated until it is closed."""
+    joint, exact = JointLikelihood(posed(2), P), JointLikelihood(posed(2), P)
+    exact._anchor = replace(exact._anchor, closed=1e-9)
+    root = np.linalg.cholesky(np.linalg.inv(joint.information(joint.centre)))
+    draws = joint.centre + 2 * np.random.default_rng(3).standard_normal((20, len(joint.centre))) @ root.T
+    values, gradients = zip(*map(joint.value_and_gradient, draws), strict=True)
+    true_values, true_gradients = zip(*map(exact.value_and_gradient, draws), strict=True)
+    assert np.abs(np.subtract(values, true_values)).max() < LIKELIHOOD.joint_accuracy
+    assert np.abs(np.subtract(gradients, true_gradients) @ root).max() < 0.02
+    # negative control: gaps of any size closed so would not do
+    joint._anchor = replace(joint._anchor, closed=np.inf)
+    values = [joint.value_and_gradient(draw)[0] for draw in draws]
+    assert np.abs(np.subtract(values, true_values)).max() > LIKELIHOOD.joint_accuracy
 
 
 def test_unknown_states_are_named_in_order_and_known_ones_are_left_out() -> None:
