@@ -13,6 +13,7 @@ import identikit as ik
 from identikit.errors import OptionError
 from identikit.measurement import Experiment
 from identikit.result import Result
+from identikit.uncertainty.posterior._summary import interval
 
 pytest.importorskip("nutpie")
 TIME = np.arange(11) * 0.5
@@ -48,7 +49,8 @@ def test_the_posterior_of_a_slope_is_students_t(long_run: Result) -> None:
         below = np.mean(draws < stats.t.ppf(share, freedom, slope, scale))
         # four binomial standard errors of half as many independent draws
         assert below == pytest.approx(share, abs=4 * np.sqrt(2 * share * (1 - share) / len(draws)))
-    assert item.ci95 == pytest.approx(np.quantile(draws, [0.025, 0.975]))
+    # 2.5 % of the draws on either side, counted so that few draws make no narrower intervals
+    assert item.ci95 == pytest.approx(np.quantile(draws, [0.025, 0.975], method="weibull"))
     # negative control: the normal distribution of the likelihood's curvature is much narrower
     assert item.ci95[1] - item.ci95[0] > 1.25 * 2 * 1.96 * item.crlb
 
@@ -69,6 +71,25 @@ def test_a_prior_counts() -> None:
     tight = fitted(priors={"a": (slope + 3 * scale, 0.1 * scale)}).parameters["a"]
     assert tight.value == pytest.approx(slope + 3 * scale, abs=0.2 * scale)
     assert tight.std == pytest.approx(0.1 * scale, rel=0.15)
+
+
+def test_an_interval_reaches_a_bound_only_where_the_draws_do() -> None:
+    """Both are cut and much wider than the way to the bound; one density is largest at it, the other vanishes there."""
+    random = np.random.default_rng(5)
+    for _ in range(20):
+        at_bound = random.exponential(1.0, 400)
+        away = 0.3 + random.exponential(1.0, 400)
+        assert interval(at_bound, 0.0, np.inf, cut=True)[0] == 0.0
+        assert interval(away, 0.0, np.inf, cut=True)[0] >= 0.3
+
+
+@pytest.mark.parametrize("cut", [False, True])
+def test_intervals_of_few_draws_hold_95_percent_on_the_average(cut: bool) -> None:
+    random = np.random.default_rng(6)
+    ends = np.array([interval(random.standard_normal(200), -9.0, 9.0, cut) for _ in range(400)])
+    held = float(np.mean(stats.norm.cdf(ends[:, 1]) - stats.norm.cdf(ends[:, 0])))
+    # the shortest of many intervals that hold so many draws is too short by chance
+    assert held == pytest.approx(0.95, abs=0.003) if not cut else 0.92 < held < 0.96
 
 
 def test_where_a_bound_is_likeliest_the_interval_begins_there() -> None:

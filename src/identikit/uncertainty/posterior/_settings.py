@@ -31,6 +31,7 @@ class PosteriorSettings:
     near_bound: float = (
         4.0  # posterior standard deviations within which a bound makes the shortest interval the right one
     )
+    along_bound: float = 0.02  # share of the draws, those next to a bound, that tell whether the density reaches it
     left_out: float = 0.005  # share of the draws, towards a bound, with which the shortest interval begins at the bound
     # remarks
     mean_differs: float = 0.5  # standard deviations between mean and estimate that are worth a note

@@ -76,14 +76,22 @@ def near_bound(values: np.ndarray, low: np.ndarray, high: np.ndarray) -> bool:
 def interval(values: np.ndarray, low: float, high: float, cut: bool) -> tuple[float, float]:
     """The 95 % interval of draws [n] within bounds: about the middle, or the shortest where the posterior is `cut`."""
     if not cut:
-        first, last = np.quantile(values, [0.025, 0.975])
+        # by rank/(n + 1): the ends of n draws then hold 95 % on the average, however few they are
+        first, last = np.quantile(values, [0.025, 0.975], method="weibull")
         return float(first), float(last)
     ordered = np.sort(values)
-    kept = int(np.ceil(0.95 * len(ordered)))
+    kept = int(np.ceil(0.95 * (len(ordered) + 1)))
     begin = int(np.argmin(ordered[kept - 1 :] - ordered[: len(ordered) - kept + 1]))
     first, last = float(ordered[begin]), float(ordered[begin + kept - 1])
-    # where next to nothing is left out towards a bound that is near, the bound itself is as likely as what is kept
-    few, reach = POSTERIOR.left_out * len(ordered), POSTERIOR.near_bound * float(values.std())
-    to_low = begin <= few and ordered[0] - low < reach
-    to_high = len(ordered) - begin - kept <= few and high - ordered[-1] < reach
+    # where next to nothing is left out towards a bound, and the draws go on up to it, it is as likely as what is kept
+    few = POSTERIOR.left_out * len(ordered)
+    to_low = begin <= few and _reaches(ordered - low)
+    to_high = len(ordered) - begin - kept <= few and _reaches((high - ordered)[::-1])
     return (low if to_low else first), (high if to_high else last)
+
+
+def _reaches(distance: np.ndarray) -> bool:
+    """Whether draws, by their distance from a bound in increasing order, lie there as densely as a little further on:
+    then the first gap is one of many alike, and exceeds the next k together once in 2^k cases."""
+    k = max(int(np.ceil(POSTERIOR.along_bound * len(distance))), 2)
+    return bool(distance[0] <= distance[k] - distance[0])
