@@ -5,8 +5,9 @@
     python benchmarks/uncertainty.py speed
 
 `coverage` fits one record per seed, made by an integrator that shares nothing with identikit's, and notes for every
-kind whether its 95 % intervals hold the truth. Every seed is one line in FOLDER/CASE.jsonl, written when it is done;
-seeds that stand there already are not run again, so that a study can be stopped and gone on with. `table` sums them up.
+kind whether its 95 % intervals hold the truth. Every seed is a line in FOLDER/CASE.jsonl, written when it is done; what
+stands there already is not run again, so that a study can be stopped and gone on with, and kinds added to it. `table`
+sums up.
 `speed` is in scipy RK45 simulations (rtol 1e-6) of the combined pendulum, 60 s, 30001 samples.
 
 The last four cases have a bent likelihood: half a period, a parameter that often ends at its upper bound, one near its
@@ -33,7 +34,8 @@ from identikit.model import TIME, Parameter, symbol
 from identikit.uncertainty import assessed
 from independent import horizontal_pendulum, reference
 
-KINDS = ("fisher", "sandwich", "profile", "bootstrap")
+KINDS = ("fisher", "sandwich", "profile", "bootstrap", "bayes")
+OPTIONS = {"bayes": {"chains": 2, "draws": 100, "warmup": 50}}  # enough for the ends of an interval, and for 300 runs
 
 
 @dataclass(frozen=True)
@@ -153,46 +155,62 @@ def one(name: str, seed: int, kinds: list[str]) -> dict[str, Any]:
         "ends": {"fit": [result.parameters[key].ci95 for key in free]},
     }
     for kind in kinds:
-        with_kind = assessed(problem, result, kind, seed=seed)
+        with_kind = assessed(problem, result, kind, OPTIONS.get(kind), seed=seed)
         told = with_kind.diagnostics.get("uncertainty", {}).get("kind") == kind
         row["ends"][kind] = [with_kind.parameters[key].ci95 if told else None for key in free]
     return row
 
 
+def kept(file: Path) -> dict[int, dict[str, Any]]:
+    """What was run, by seed; the lines of a seed put together."""
+    rows: dict[int, dict[str, Any]] = {}
+    for line in file.read_text().splitlines() if file.exists() else []:
+        row = json.loads(line)
+        rows.setdefault(row["seed"], row)["ends"].update(row["ends"])
+    return rows
+
+
 def coverage(arguments: argparse.Namespace) -> None:
-    kept = arguments.kept / f"{arguments.case}.jsonl"
-    kept.parent.mkdir(parents=True, exist_ok=True)
-    done = {json.loads(line)["seed"] for line in kept.read_text().splitlines()} if kept.exists() else set()
+    file = arguments.kept / f"{arguments.case}.jsonl"
+    file.parent.mkdir(parents=True, exist_ok=True)
+    done = kept(file)
     first, _, last = arguments.seeds.partition(":")
     begun = clock.monotonic()
     for seed in range(int(first), int(last)):
-        if seed in done:
+        there = done[seed]["ends"] if seed in done else {}
+        kinds = [kind for kind in arguments.kinds.split(",") if kind not in there]
+        if not kinds:
             continue
         if clock.monotonic() - begun > arguments.seconds:
             break
-        row = one(arguments.case, seed, arguments.kinds.split(","))
-        with kept.open("a", encoding="utf-8") as file:
-            file.write(json.dumps(row) + "\n")
+        row = one(arguments.case, seed, kinds)
+        with file.open("a", encoding="utf-8") as lines:
+            lines.write(json.dumps(row) + "\n")
     show(arguments)
 
 
 def show(arguments: argparse.Namespace) -> None:
-    """Of every case and kind: share of intervals that hold the truth, over all parameters and for the worst."""
-    print("| case | kind | records | covered: mean | by parameter | stated | bent said |")
+    """Of every case and kind: share of intervals that hold the truth, over all parameters and for each."""
+    print("| case | kind | records | covered: mean | by parameter | stated | warned |")
     print("|---|---|---|---|---|---|---|")
-    for file in sorted(arguments.kept.glob("*.jsonl")):
-        rows = [json.loads(line) for line in file.read_text().splitlines()]
-        truth = case(file.stem).truth
-        bent = np.mean(["likelihood_bent" in row["codes"] for row in rows])
-        for kind in rows[0]["ends"]:
-            table = np.array([[_holds(ends, true) for ends, true in zip(row["ends"][kind], truth.values(), strict=True)]
-                              for row in rows if kind in row["ends"]])  # fmt: skip
-            with np.errstate(all="ignore"):
-                share = np.nansum(table, axis=0) / np.isfinite(table).sum(axis=0)
-            each = ", ".join(f"{name} {value:.3f}" for name, value in zip(truth, share, strict=True))
-            stated = np.isfinite(table).mean()
-            mean = np.nanmean(share) if np.isfinite(share).any() else math.nan
-            print(f"| {file.stem} | {kind} | {len(table)} | {mean:.3f} | {each} | {stated:.2f} | {bent:.2f} |")
+    for name in CASES:
+        rows = kept(arguments.kept / f"{name}.jsonl").values()
+        for kind in ("fit", *KINDS):
+            own = [row for row in rows if kind in row["ends"]]
+            if own:
+                print(f"| {name} | {kind} | {len(own)} | {_summed_up(own, kind, case(name).truth)} |")
+
+
+def _summed_up(rows: list[dict[str, Any]], kind: str, truth: Mapping[str, float]) -> str:
+    table = np.array(
+        [[_holds(ends, true) for ends, true in zip(row["ends"][kind], truth.values(), strict=True)] for row in rows]
+    )
+    with np.errstate(all="ignore"):
+        share = np.nansum(table, axis=0) / np.isfinite(table).sum(axis=0)
+    each = ", ".join(f"{name} {value:.3f}" for name, value in zip(truth, share, strict=True))
+    mean = np.nanmean(share) if np.isfinite(share).any() else math.nan
+    warned = np.mean(["likelihood_bent" in row["codes"] or row["status"] != "ok" for row in rows])
+    return f"{mean:.3f} | {each} | {np.isfinite(table).mean():.2f} | {warned:.2f}"
 
 
 def _holds(ends: list[float] | None, true: float) -> float:
@@ -213,7 +231,7 @@ def speed(arguments: argparse.Namespace) -> None:
     )
     result = ik.fit(record, "horizontal_pendulum", free=FREE)
     problem = ik.Question.ask(record, "horizontal_pendulum", free=FREE).problem()
-    wanted = {"fisher": "-", "sandwich": "-", "profile": "40", "bootstrap": "60"}
+    wanted = {"fisher": "-", "sandwich": "-", "profile": "40", "bootstrap": "60"}  # a posterior takes minutes
     print(f"one scipy RK45 simulation: {unit:.3f} s")
     for kind, bar in wanted.items():
         assessed(problem, result, kind)  # compiles
