@@ -32,6 +32,7 @@ from identikit.method.weak_form._weak_curves import (
     FittedCurves,
 )
 from identikit.method.weak_form._weak_form import WeakForm
+from identikit.model import dynamics_of
 from identikit.numerics import (
     Descent,
     Minimum,
@@ -125,15 +126,23 @@ class Galerkin(Method):
         else:
             deviation, findings = biased(problem, weak.form, cleared, options["weights"] == "noise")
         coloured = np.zeros(len(problem.free))
-        if not all(residual_colour(column)[0] for column in residual.T):
+        white = all(residual_colour(column)[0] for column in residual.T)
+        if not white:
             coloured = coloured_deviation(weak.thin.problem, cleared.curves, cleared.influence)
+        if deviation is not None:
+            deviation = np.maximum(deviation, coloured)
+        if not white or dynamics_of(problem.model, problem.free).guards:
+            # splines round off every reversal against dry friction, which noise may hide from the residuals
             core = partial(self.again, options, seed, cleared.p)
             bias = twin_bias(problem, cleared.p, evidence.initial_states, residual, core, seed)
-            if deviation is not None:
-                deviation = np.maximum(deviation, coloured)
-            elif bias is not None:
-                findings = (*findings, *_counted_in(problem, bias, coloured))
-                coloured = np.hypot(coloured, bias)
+            likeliest = standard_errors(cleared.information) if white else coloured
+            own = likeliest if deviation is None else deviation
+            if bias is not None:
+                findings = (*findings, *_counted_in(problem, bias, own))
+                if deviation is None and not white:
+                    coloured = np.hypot(own, bias)
+                elif (np.abs(bias) > TWIN.harmless * own).any():
+                    deviation = np.hypot(own, bias)
         history = _history(problem, path)
         given = MethodReport(self.name, seconds, options, seed, deviation, coloured, artifacts=history, history=False)
         return conclude_from(problem, replace(evidence, findings=findings), given)

@@ -68,7 +68,8 @@ class Trajectories:
         offset = np.append(0.0, np.cumsum(spans))[:-1]
         breaks = np.append(self.begin - start[lane_of_step] + offset[lane_of_step], offset[-1] + spans[-1])
         powers = self.length[:, None] ** -np.arange(float(self.coefficients.shape[1]))
-        flat = self.coefficients.reshape(*self.coefficients.shape[:2], -1) * powers[:, :, None]
+        with np.errstate(over="ignore"):  # a motion that runs away: what is read of it is not finite, and says so
+            flat = self.coefficients.reshape(*self.coefficients.shape[:2], -1) * powers[:, :, None]
         pieces = PPoly.construct_fast(np.ascontiguousarray(np.moveaxis(flat, 1, 0)[::-1]), breaks, extrapolate=True)
         values = pieces(times - start[lane_of_sample] + offset[lane_of_sample])
         return np.asarray(values).reshape(len(times), *self.coefficients.shape[2:])

@@ -180,3 +180,20 @@ def test_a_state_that_does_not_follow_from_the_record_is_an_objection() -> None:
     result = ik.fit(ik.Record.from_arrays(time, x=np.exp(-time)), model, method="galerkin")
     assert result.status.code is Code.NOT_APPLICABLE
     assert "y" in result.status.message
+
+
+def test_what_splines_round_off_at_dry_friction_is_counted_into_std() -> None:
+    """A drive that sticks and slips: its estimates are off by several of the errors that noise alone would leave."""
+    model = ik.library_model("friction_drive")
+    assert model.ready is not None
+    for seed in range(3):
+        record = ik.simulate(model, seed=seed)
+        found = ik.fit(record, model, inputs=model.ready.inputs, method="galerkin")
+        off = [
+            (item.value - model.parameter(name).value) / item.std
+            for name, item in found.parameters.items()
+            if item.std and item.value is not None
+        ]
+        assert len(off) == 4
+        assert np.abs(off).max() < 3.5
+        assert "bias_counted" in {item.code for item in found.findings}
