@@ -28,6 +28,16 @@ class StructureSettings:
     # remedies
     most_together: int = 2  # values that have to be known together, of those listed
     most_remedies: int = 40  # listed
+    # twins of linear systems
+    twin_starts: int = 200  # side by side
+    twin_decades: float = 1.5  # either way about the values, over which starts are spread
+    twin_rounds: int = 50  # of damped Gauss-Newton steps
+    twin_damping: float = 1e-2  # of the first
+    twin_step: float = 1e-7  # relative, of finite differences
+    twin_solved: float = 1e-9  # largest relative difference of what the output is determined by
+    twin_floor: float = 1e-12  # of the largest of these: smaller ones are compared with it
+    twin_rank: float = 1e-7  # least singular value, columns of length one, of parameters that are locally identifiable
+    twin_apart: float = 1e-3  # relative distance of two solutions that are not the same
 
 
 STRUCTURE = StructureSettings()

@@ -21,6 +21,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from identikit.likelihood import LIKELIHOOD, Outcome, Preparation, reconstruct, scale_like
+from identikit.method._canonical import canonical
 from identikit.method.multiple_shooting._settings import SHOOTING
 from identikit.method.multiple_shooting._valley import furthest
 from identikit.method.regression._filtered import regression_equations
@@ -28,6 +29,7 @@ from identikit.method.regression._regression import objections
 from identikit.model import jointly_affine, symbol
 from identikit.problem import Problem
 from identikit.progress import Cancelled, Progress
+from identikit.structure import linear_twins
 
 
 @dataclass(frozen=True)
@@ -50,7 +52,9 @@ def challenged(
     with suppress(Cancelled):
         _add_rivals(preparation, ends, progress.part(0.0, 0.5))
         if _hidden(preparation.problem) and not _lowest(ends).outcome.stopped:
-            ends += _along_valleys(preparation, _lowest(ends), progress.part(0.5, 1.0))
+            ends += _along_valleys(preparation, _lowest(ends), progress.part(0.5, 0.9))
+        if not _lowest(ends).outcome.stopped:
+            ends += _twins(preparation, _lowest(ends), progress.part(0.9, 1.0))
     best = _lowest(ends)
     spread = best.outcome.standard_errors
     others = [
@@ -139,6 +143,32 @@ def _along_valleys(preparation: Preparation, best: Candidate, progress: Progress
                 found.append(Candidate(outcome if lower is None or not lower.converged else lower, how))
                 return found
             found.append(Candidate(outcome, how))
+    return found
+
+
+def _twins(preparation: Preparation, best: Candidate, progress: Progress) -> list[Candidate]:
+    """Other parameters whose hidden states make up for the difference, where the equations are linear in the states."""
+    problem, outcome = preparation.problem, best.outcome
+    known = reconstruct(problem.model, problem.outputs)
+    free = set(map(symbol, problem.free))
+    if all(state is not None and not state.free_symbols & free for state in known.states):
+        return []  # every state is seen, whatever the parameters are
+    values = dict(zip(problem.model.parameter_names, map(float, problem.vector(outcome.p)), strict=True))
+    first = outcome.nodes[outcome.layout.first_of_record]
+    beginnings = [
+        ([item.known for item in record.values()], x) for record, x in zip(problem.initial, first, strict=True)
+    ]
+    twins = linear_twins(problem.model, problem.outputs, problem.free, values, problem.bounds, beginnings)
+    reported = canonical(problem, outcome.p).p
+    found = []
+    for twin in twins[: SHOOTING.most_twins]:
+        if np.allclose(canonical(problem, twin.p).p, reported, rtol=SHOOTING.same_twin):
+            continue  # a relabelling, of which one is reported anyway
+        nodes = outcome.nodes @ twin.turn.T + twin.shift
+        solver = replace(preparation, layout=outcome.layout).solver(nodes)
+        there = solver.run(twin.p, nodes, outcome.sigma, progress, LIKELIHOOD.tightest_tether, grows=False)
+        if there is not None and there.converged:
+            found.append(Candidate(there, f"a twin with {problem.free[0]} = {twin.p[0]:.3g}"))
     return found
 
 
