@@ -11,6 +11,7 @@ import numpy as np
 import sympy as sp
 
 from identikit._fit import fit
+from identikit.diagnose import residual_colour
 from identikit.errors import OptionError, did_you_mean
 from identikit.likelihood import Likelihood
 from identikit.method import canonical
@@ -36,8 +37,10 @@ from identikit.result import (
     remedy_words,
 )
 from identikit.simulation import Solution, simulate
-from identikit.structure import STRUCTURE, NotAnalysableError, StructuralQuestion, structural
+from identikit.structure import STRUCTURE, NotAnalysableError, StructuralQuestion, linear_twins, structural
+from identikit.uncertainty import Fitted
 
+SAME = 1e-3  # relative difference up to which values are the same
 MOST_VISITED = 2000  # times of the planned motion at which it is looked at
 
 
@@ -88,7 +91,8 @@ def identifiability(
             elif duration is not None or known:
                 raise OptionError("a record is given, so none is planned: leave out duration and known")
             else:
-                case = _measured(question, values, run.part(0.0, 0.6))
+                own = {name: value for name, value in values.items() if name in free or name in (parameters or {})}
+                case = _measured(question, own, run.part(0.0, 0.6))
             free, said = case.structure.free, case.findings
             run.stage("structure", 0.6, 0.7, "expanding the equations")
             poll()
@@ -250,22 +254,55 @@ def _numbers(given: Any, what: str) -> dict[str, float]:
 def _measured(question: Question, values: Mapping[str, float], progress: Progress) -> _Case:
     problem = question.problem()
     findings: tuple[Finding, ...] = problem.findings
-    if set(problem.free) <= set(values):
-        p = np.array([values[name] for name in problem.free])
+    if values:
+        p = _given_values(problem, values)
+        likelihood = Likelihood(problem, near=p)
+        open_to = [name for name, noise in problem.noise.items() if noise.plain]
+        coloured = [n for n in open_to if not _white(likelihood.residuals(p)[:, problem.outputs.index(n)])]
+        if coloured:
+            text = (
+                f"what these values leave of {listed(coloured)} is not white noise, which standard errors count with: "
+                "they are too small"
+            )
+            findings = (*findings, finding("judged_with_white_noise", text, *coloured))
     else:
-        if values:
-            missing = [name for name in problem.free if name not in values]
-            raise OptionError(f"a value of '{missing[0]}' is not given: give those of all free parameters, or of none")
         result = fit(question, progress=lambda event: progress(event.fraction, event.sentence))
-        estimates = [result.parameters[name].value for name in problem.free]
-        if None in estimates:
+        if any(result.parameters[name].value is None for name in problem.free):
             raise OptionError(f"no fit gives values to judge at ({result.status.message}): give values")
-        p = np.array(estimates, float)
+        fitted = Fitted.of(problem, result)  # with the noise that it found, which may have a memory
+        problem, p, likelihood = fitted.problem, fitted.p, fitted.likelihood
         if result.status.code not in (Code.OK, Code.NOT_IDENTIFIABLE):
             text = f"the values are those of a fit that is not to be trusted: {result.status.message}"
             findings = (*findings, finding("judged_at_poor_fit", text))
-    likelihood = Likelihood(problem, near=p)
-    return _Case(_equations(problem.model, problem, {}), likelihood, p, findings=findings)
+    return _Case(_equations(problem.model, problem, _drawn(question, problem)), likelihood, p, findings=findings)
+
+
+def _given_values(problem: Problem, values: Mapping[str, float]) -> np.ndarray:
+    """Of all free parameters [free], within their bounds."""
+    for name, value in values.items():
+        if name not in problem.free:
+            raise OptionError(f"'{name}' is not free, so that the record is judged at its fixed value: fix it instead")
+        low, high = problem.bounds[name]
+        if not low <= value <= high:
+            raise OptionError(f"'{name}' is {value:g}: expected a value within its bounds, {low:g} to {high:g}")
+    missing = [name for name in problem.free if name not in values]
+    if missing:
+        raise OptionError(f"a value of '{missing[0]}' is not given: give those of all free parameters, or of none")
+    return np.array([values[name] for name in problem.free])
+
+
+def _white(residual: np.ndarray) -> bool:
+    return residual_colour(residual)[0] is not False
+
+
+def _drawn(question: Question, problem: Problem) -> dict[str, str]:
+    """Inputs of the record that cannot be any function of time: those given as expressions, and constant ones."""
+    found = question.input_expressions(problem.model)
+    for i, item in enumerate(problem.model.inputs):
+        seen = np.concatenate([record.pieces(record.time)[i] for record in problem.records])
+        if item.name not in found and np.ptp(seen) == 0:
+            found[item.name] = repr(float(seen[0]))
+    return found
 
 
 # The equations
@@ -273,7 +310,9 @@ def _measured(question: Question, values: Mapping[str, float], progress: Progres
 
 def _equations(model: Model, problem: Problem, inputs: Mapping[str, str]) -> StructuralQuestion:
     """What is asked of the equations, as the problem has it."""
-    begun = {name: item.value for name, item in problem.initial[0].items() if item.known}
+    # of several records the one with most that is known at its beginning: what it tells, all of them do
+    initial = max(problem.initial, key=lambda record: sum(item.known for item in record.values()))
+    begun = {name: item.value for name, item in initial.items() if item.known}
     drives = _drives(model, inputs)
     return StructuralQuestion(model, problem.outputs, problem.free, problem.fixed, begun, drives=drives)
 
@@ -312,7 +351,27 @@ def _structure(case: _Case) -> tuple[StructuralResult | None, tuple[Finding, ...
             said.append(finding("would_free", f"{remedy_words(found.remedies)} would free all", *names))
     if case.likelihood is not None:
         said += canonical(case.likelihood.problem, case.values).findings
+        said += _twins(case.likelihood, case.values) if found.ok else ()
     return found, tuple(said)
+
+
+def _twins(likelihood: Likelihood, p: np.ndarray) -> list[Finding]:
+    """Values far from these that give the same outputs, with other hidden states."""
+    problem = likelihood.problem
+    values = dict(zip(problem.model.parameter_names, map(float, problem.vector(p)), strict=True))
+    known = [[item.known for item in record.values()] for record in problem.initial]
+    beginnings = list(zip(known, likelihood.initial_states(p), strict=True))
+    reported = canonical(problem, p).p
+    said = []
+    for twin in linear_twins(problem.model, problem.outputs, problem.free, values, problem.bounds, beginnings):
+        if np.allclose(canonical(problem, twin.p).p, reported, rtol=SAME):
+            continue  # a relabelling, which is said anyway
+        told = ", ".join(f"{name} = {value:.4g}" for name, value in zip(problem.free, twin.p, strict=True))
+        moved = np.flatnonzero(~np.isclose(twin.turn, np.eye(len(twin.turn)), atol=SAME).all(axis=1))
+        states = listed([problem.model.state_names[i] for i in moved])
+        text = f"{told} give the very same {listed(problem.outputs)}, with other values of {states}, which would decide"
+        said.append(finding("twin_values", text, *problem.free))
+    return said
 
 
 # What the record tells

@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy.signal import lfilter
 
 import identikit as ik
-from identikit.errors import InputError
+from identikit.errors import InputError, OptionError
 from identikit.model import Parameter
 from identikit.result import Code, IdentifiabilityReport, Severity, load_saved
 from reference import smooth
@@ -162,3 +163,92 @@ def _spring() -> ik.Model:
         parameters={"m": None, "c": None, "k": None},
         outputs=["x"],
     )
+
+
+def coloured(kind: str) -> ik.Record:
+    """A decay with noise that remembers, or that stands far out at times."""
+    random, time = np.random.default_rng(4), np.arange(1000) * 0.02
+    noise = 0.01 * random.standard_t(3, 1000)
+    if kind == "memory":
+        noise = lfilter([1.0], [1.0, -0.9], 0.01 * random.standard_normal(1000))
+    return ik.Record.from_arrays(time, {"x": np.exp(-0.1 * time) * np.cos(4 * time) + noise})
+
+
+RING = ik.Model.from_text(
+    "ring",
+    equations={"x''": "-w**2*x - c*x'"},
+    parameters=[ik.Parameter("w", 4.0, bounds=(0.1, 50)), ik.Parameter("c", 0.2, bounds=(0, 10))],
+)
+
+
+@pytest.mark.parametrize("kind", ["memory", "outliers"])
+def test_a_record_is_judged_with_the_noise_that_its_fit_found(kind: str) -> None:
+    record = coloured(kind)
+    fitted, report = ik.fit(record, RING), ik.identifiability(RING, record)
+    for name in ("w", "c"):
+        assert report.practical.parameters[name].std == pytest.approx(fitted.parameters[name].std, rel=0.05)
+    assert ("twice as dense" in {item.name for item in report.practical.variants}) == (kind == "outliers")
+    # negative control: at given values no fit is made, white noise is counted with, and that is said
+    given = ik.identifiability(RING, record, parameters={"w": 4.0, "c": 0.2})
+    wrong = given.practical.parameters["w"].std / fitted.parameters["w"].std
+    assert not 0.8 < wrong < 1.25
+    assert ("judged_with_white_noise" in {item.code for item in given.findings}) == (kind == "memory")
+
+
+def test_a_level_that_is_no_standard_deviation_is_called_what_it_is() -> None:
+    model = ik.Model.from_text(
+        "decay", equations={"c": "-k*c"}, parameters=[ik.Parameter("k", 0.5, bounds=(0, 10))], outputs=["c"]
+    )
+    time = np.arange(100) * 0.1
+    clean, random = 100 * np.exp(-0.5 * time), np.random.default_rng(1)
+    values = clean * np.exp(0.1 * random.standard_normal(100))
+    record = ik.Record.from_arrays(time, {"c": values, "s": 0.1 * clean})
+    assert "% of its value" in str(ik.identifiability(model, record, noise="lognormal"))
+    assert "times column s" in str(ik.identifiability(model, record, noise={"c": {"column": "s"}}))
+
+
+def test_the_order_of_records_does_not_change_what_the_equations_tell() -> None:
+    model = ik.library_model("lotka_volterra")
+    records = [ik.simulate(model, noise={"hare": 1.0}, seed=seed) for seed in range(2)]
+    told = []
+    for initial in ([{"lynx": 5.9}, {}], [{}, {"lynx": 5.9}]):
+        report = ik.identifiability(
+            model, ik.Experiment(tuple(records)), outputs={"hare": "hare"}, initial=initial,
+            parameters={name: model.parameter(name).value for name in model.default_free},
+        )  # fmt: skip
+        told.append((report.status.code, report.structural.ok))
+    assert told[0] == told[1]
+    assert told[0][1]
+
+
+def test_an_input_that_the_record_keeps_at_rest_tells_nothing() -> None:
+    model = ik.Model.from_text(
+        "spring",
+        equations={"x": "v", "v": "(F - c*v - k*x)/m"},
+        parameters=[ik.Parameter(name, bounds=(0.01, 100)) for name in ("m", "c", "k")],
+        inputs=["F"],
+        outputs=["x"],
+    )
+    time = np.arange(400) * 0.05
+    x = np.exp(-0.1 * time) * np.cos(2 * time)
+    values = {"m": 2.0, "c": 0.4, "k": 8.0}
+    push = np.sin(3 * time)
+    for force, ok in ((np.zeros(400), False), (push, True)):
+        record = ik.Record.from_arrays(time, {"x": x, "F": force})
+        report = ik.identifiability(model, record, parameters=values)
+        assert report.structural.ok == ok
+
+
+@pytest.mark.parametrize(
+    ("values", "words"), [({"w": -5.0, "c": 0.1}, "within its bounds"), ({"w": 4.0, "c": 0.1, "k3": 1.0}, "not free")]
+)
+def test_values_to_judge_at_are_those_of_free_parameters_within_their_bounds(
+    values: dict[str, float], words: str
+) -> None:
+    model = ik.Model.from_text(
+        "ring",
+        equations={"x''": "-w**2*x - c*x' - k3*x**3"},
+        parameters=[*RING.parameters, ik.Parameter("k3", 0.0, bounds=(-10, 10), fixed=True)],
+    )
+    with pytest.raises(OptionError, match=words):
+        ik.identifiability(model, coloured("outliers"), parameters=values)

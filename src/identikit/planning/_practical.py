@@ -10,7 +10,7 @@ from identikit.planning._expected import Expected, expected
 from identikit.planning._plan import Plan
 from identikit.planning._variants import measured_variants, planned_variants
 from identikit.planning._weakest import NOT_AT_ALL, weakest
-from identikit.problem import Problem
+from identikit.problem import Noise, NoiseKind, Problem
 from identikit.result import (
     DeterminedCombination,
     ExpectedParameter,
@@ -20,6 +20,8 @@ from identikit.result import (
     RecordVariant,
     UnknownDirection,
 )
+
+WHITE = Noise().title
 
 
 def practical(
@@ -65,7 +67,16 @@ def _record(problem: Problem, levels: np.ndarray, plan: Plan | None) -> JudgedRe
         dict(plan.runs[0].initial) if plan else {},
         tuple(name for name, item in problem.initial[0].items() if item.known),
         dict(plan.inputs) if plan else {},
+        {name: _noise_words(problem.noise[name], level) for name, level in zip(problem.outputs, levels, strict=True)},
     )
+
+
+def _noise_words(noise: Noise, level: float) -> str:
+    """A level is a standard deviation in the output's unit, unless noise follows the value or a column."""
+    if noise.kind is NoiseKind.LOGNORMAL:
+        return f"{100 * level:.2g} % of its value"
+    words = f"{level:.3g}" if noise.column is None else f"{level:.3g} times column {noise.column}"
+    return words if noise.title == WHITE else f"{words} ({noise.title})"
 
 
 def _parameter(problem: Problem, told: Expected, i: int) -> ExpectedParameter:

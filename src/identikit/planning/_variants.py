@@ -27,11 +27,12 @@ def planned_variants(plan: Plan, told: Expected, problem: Problem) -> dict[str, 
 
 
 def measured_variants(told: Expected, problem: Problem) -> dict[str, Expected | None]:
-    """Of a record at hand: how it would go on is not known, and denser samples of the same motion say as much more."""
-    return {
-        DENSER: expected_of_rows(problem, told.values, math.sqrt(TIMES) * told.rows),
-        QUIETER: expected_of_rows(problem, told.values, TIMES * told.rows),
-    }
+    """Of a record at hand: how it would go on is not known, and denser samples of the same motion say as much more,
+    unless noise remembers: then they repeat each other."""
+    found: dict[str, Expected | None] = {}
+    if not any(noise.memory for noise in problem.noise.values()):
+        found[DENSER] = expected_of_rows(problem, told.values, math.sqrt(TIMES) * told.rows)
+    return {**found, QUIETER: expected_of_rows(problem, told.values, TIMES * told.rows)}
 
 
 def _told(plan: Plan) -> Expected:

@@ -90,7 +90,7 @@ def _record_facts(report: IdentifiabilityReport) -> tuple[tuple[str, str], ...]:
     return (
         ("record", "planned" if record.planned else "given"),
         ("samples", f"{record.samples} over {record.duration:.4g}{unit}, one every {record.spacing:.4g}{unit}"),
-        ("noise", ", ".join(f"{name} {level:.3g}" for name, level in record.noise.items())),
+        ("noise", record.noise_text),
         ("begins at", ", ".join(f"{name} {value:.4g}" for name, value in record.initial.items())),
         ("inputs", ", ".join(f"{name} = {text}" for name, text in record.inputs.items())),
     )

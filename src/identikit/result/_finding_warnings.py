@@ -271,6 +271,14 @@ ROWS: Mapping[str, tuple[str, str]] = {
         "A sentence from a result that was saved before findings had codes.",
         "Read the text; fit again for a code.",
     ),
+    "twin_values": (
+        "Parameters far from those judged at give the same outputs, since hidden states make up for the difference.",
+        "Measure a hidden state, know it at the beginning, or give bounds that exclude the other values.",
+    ),
+    "judged_with_white_noise": (
+        "What a record tells was judged at given values, whose residuals are not the white noise that is counted with.",
+        "Leave the values out, so that a fit finds them and the noise; or name the noise.",
+    ),
     "judged_at_poor_fit": (
         "What a record tells was judged at the values of a fit that is not to be trusted.",
         "Give the values to judge at, or a model that describes the record.",

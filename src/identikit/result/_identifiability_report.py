@@ -26,8 +26,10 @@ class JudgedRecord:
     Arguments:
         planned: whether it is still to be made; else it was given.
         samples: measured times of all runs; duration: of the longest; spacing: between samples, the median.
-        noise: {output: standard deviation}; initial: where the first run begins; known: states that are known there.
+        noise: {output: level}, a standard deviation unless `noise_words` say otherwise; initial: where the first run
+            begins; known: states that are known there.
         inputs: {input: expression of time}, of those that are planned.
+        noise_words: {output: its noise in words}.
     """
 
     planned: bool
@@ -39,6 +41,12 @@ class JudgedRecord:
     initial: Mapping[str, float] = field(default_factory=dict)
     known: tuple[str, ...] = ()
     inputs: Mapping[str, str] = field(default_factory=dict)
+    noise_words: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def noise_text(self) -> str:
+        """The noise of all outputs in words."""
+        return ", ".join(f"{name} {self.noise_words.get(name, f'{level:.3g}')}" for name, level in self.noise.items())
 
 
 @dataclass(frozen=True)

@@ -96,8 +96,7 @@ def _derivatives(count: int) -> str:
 def _record(record: JudgedRecord) -> str:
     unit = f" {record.time_unit}" if record.time_unit else ""
     kind = "By the planned record" if record.planned else "By the given record"
-    noise = ", ".join(f"{name} {level:.3g}" for name, level in record.noise.items())
-    words = f"{kind} ({record.samples} samples over {record.duration:.4g}{unit}; noise {noise}"
+    words = f"{kind} ({record.samples} samples over {record.duration:.4g}{unit}; noise {record.noise_text}"
     if record.planned and record.initial:
         words += f"; from {', '.join(f'{name} {value:.4g}' for name, value in record.initial.items())}"
     if record.inputs:
