@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from identikit import __version__
-from identikit.errors import IdentikitError, OptionError, did_you_mean
+from identikit.errors import OptionError, did_you_mean
 from identikit.method import method_named
 from identikit.model import Model
 from identikit.planning import (
@@ -24,18 +24,21 @@ from identikit.planning import (
     PresentGiven,
     Reach,
     Task,
+    check_moves,
     checked_limits,
     choices,
     drawn_parameters,
-    expected,
     findings_of,
-    fitted_noise,
     instructions,
+    judged,
+    noise_taken,
     planned_experiment,
     planned_motion,
     present_plan,
     present_uncertainty,
+    recommended,
     simulated_fits,
+    tells,
     usual_limits,
     wanted_criterion,
     with_sensors,
@@ -48,14 +51,12 @@ from identikit.result import (
     DesignCheck,
     DesignReport,
     Finding,
-    PlannedExperiment,
     Result,
     Severity,
     Status,
     WantedParameter,
     finding,
     joined,
-    listed,
     of_severity,
     ranked,
 )
@@ -128,8 +129,10 @@ def design(
     if limits is None:
         limits = usual_limits(present.model, present.runs[0].initial)
         notes.append(_assumed(limits))
+    if not limits and not input_limits:
+        check_moves(present)
     if result is not None and not noise:
-        notes += _noise_taken(present, result)
+        notes += noise_taken(present, result)
     budget = _budget(present, samples, longest, dt, runs)
     root = None if result is None else present_uncertainty(result, present, wanted.sizes)
     task = Task(
@@ -160,23 +163,23 @@ def _planned(task: Task, notes: Sequence[Finding], fits: int, progress: Progress
     )
     try:
         found = choices(task, progress.stage("searching", 0.0, 0.6, "beginnings and durations"))
-        judged = _judged(found, progress.part(0.6, 0.8, "judging"))
+        made, why = judged(task, found, progress.part(0.6, 0.8, "judging"))
     except Cancelled:
         return _without(report, finding("stopped_early", "stopped on request, before there was anything to compare"))
-    if not judged:
-        text = "the model cannot be integrated over the present experiment, nor over any other that was tried"
-        return _without(report, finding("not_started", text))
-    experiments = tuple(planned_experiment(task, choice, told) for choice, told in judged)
-    chosen = _recommended(experiments)
-    choice, told = judged[chosen]
+    if not made:
+        text = f"neither the present experiment nor any other that was tried tells anything: {why.rstrip('.')}"
+        return _without(report, finding("not_freed", text, *plan.free))
+    experiments = tuple(planned_experiment(task, choice, told) for choice, told in made)
+    chosen = recommended(experiments, [told for _, told in made], task.criterion)
+    choice, told = made[experiments.index(chosen)]
     try:
         check = _checked(task, choice, told, fits, progress.part(0.8, 1.0, "checking"))
-        said = [*notes, *findings_of(task, choice, told, experiments[chosen], check)]
+        said = [*notes, *findings_of(task, choice, told, experiments, check)]
     except Cancelled:
         check, said = None, list(notes)
     if progress.stopped:
         said.append(finding("stopped_early", "stopped on request: what was found by then is shown"))
-    shown = [item for item, _ in judged if item.name in (PRESENT, choice.name)]
+    shown = [item for item, known in made if item.name in (PRESENT, choice.name) and tells(known)]
     with shielded():  # a simulation of each, to hand over what there is
         curves = [planned_motion(item, run) for item in shown for run in range(len(item.plan.runs))]
     return replace(
@@ -185,7 +188,7 @@ def _planned(task: Task, notes: Sequence[Finding], fits: int, progress: Progress
         experiments=experiments,
         recommended=choice.name,
         check=check,
-        instructions=instructions(choice.plan.model, experiments[chosen]),
+        instructions=instructions(choice.plan.model, chosen),
         curves=tuple(curves),
         findings=ranked(said),
     )
@@ -222,20 +225,8 @@ def _fitted_inputs(
     return told, [finding("input_not_planned", text, *lost)]
 
 
-def _noise_taken(plan: Plan, result: Result) -> list[Finding]:
-    """Which noise of a fit is planned with as if it were the same at every sample, though it is not."""
-    varying = {name: std for name, std in fitted_noise(result).items() if not result.noise[name].absolute}
-    if not varying:
-        return []
-    units = {name: plan.model.output(name).unit for name in varying}
-    each = listed([f"{name} ({std:.3g}{' ' + units[name] if units[name] else ''})" for name, std in varying.items()])
-    text = f"the noise of {each} is not the same at every sample of the fit: the rms of its residuals was planned with"
-    return [finding("noise_planned_constant", text, *varying)]
-
-
 def _budget(plan: Plan, samples: int | None, longest: float | None, dt: float | None, runs: int) -> Budget:
     """What the experiment may cost; what is not said is what the present one costs."""
-    fewest = 2 * (len(plan.free) + len(plan.model.states))
     most = plan.samples if samples is None else int(samples)
     # a run with no more samples than states tells nothing of the parameters
     shared = max(most // (len(plan.model.states) + 1), 1)
@@ -245,8 +236,8 @@ def _budget(plan: Plan, samples: int | None, longest: float | None, dt: float | 
         float(dt or min(float(np.diff(run.times).min()) for run in plan.runs)),
         min(int(runs), shared),
     )
-    if budget.samples < fewest:
-        raise OptionError(f"{budget.samples} samples: expected at least {fewest} for so many unknowns")
+    if budget.samples < plan.fewest_samples:
+        raise OptionError(f"{budget.samples} samples: expected at least {plan.fewest_samples} for so many unknowns")
     if budget.runs < 1:
         raise OptionError(f"{budget.runs} runs: expected at least one")
     if not 0 < budget.spacing < budget.longest:
@@ -285,35 +276,6 @@ def _assumed(limits: Limits) -> Finding:
 
 
 # What is found
-
-
-def _judged(found: Sequence[Choice], progress: Progress) -> list[tuple[Choice, Expected]]:
-    """What is expected of each, exactly; those that cannot be integrated are left out."""
-    judged: list[tuple[Choice, Expected]] = []
-    for k, choice in enumerate(found):
-        if progress(k / len(found), f"what '{choice.name}' would tell") is False and judged:
-            break
-        try:
-            judged.append((choice, expected(choice.plan.likelihood(), choice.plan.centre)))
-        except IdentikitError:
-            continue
-        except Cancelled:
-            if judged:
-                break
-            raise
-    return judged
-
-
-def _recommended(experiments: Sequence[PlannedExperiment]) -> int:
-    """The simplest that reaches the goal; else the simplest nearly as good as the best, if that frees anything."""
-    reaching = [k for k, item in enumerate(experiments) if item.reaches]
-    if reaching:
-        return reaching[0]
-    known = [sum(item.identifiable.values()) for item in experiments]
-    if max(known) == known[0] < len(experiments[0].identifiable):
-        return 0  # what stays unknown is not worth more work
-    best = min(item.score for item in experiments)
-    return next(k for k, item in enumerate(experiments) if item.score <= best * (1 + DESIGN.nearly))
 
 
 def _checked(task: Task, choice: Choice, told: Expected, count: int, progress: Progress) -> DesignCheck | None:

@@ -11,6 +11,10 @@ from identikit.planning._draws import drawn_parameters as drawn_parameters
 from identikit.planning._expected import Expected as Expected
 from identikit.planning._expected import expected as expected
 from identikit.planning._expected import expected_of_rows as expected_of_rows
+from identikit.planning._judging import judged as judged
+from identikit.planning._judging import recommended as recommended
+from identikit.planning._judging import tells as tells
+from identikit.planning._noise import noise_taken as noise_taken
 from identikit.planning._plan import Plan as Plan
 from identikit.planning._plan import Run as Run
 from identikit.planning._plan import with_sensors as with_sensors
@@ -19,7 +23,7 @@ from identikit.planning._planned import planned_experiment as planned_experiment
 from identikit.planning._planned import planned_motion as planned_motion
 from identikit.planning._practical import practical as practical
 from identikit.planning._present import PresentGiven as PresentGiven
-from identikit.planning._present import fitted_noise as fitted_noise
+from identikit.planning._present import check_moves as check_moves
 from identikit.planning._present import present_plan as present_plan
 from identikit.planning._remedies import Remedy as Remedy
 from identikit.planning._remedies import remedies as remedies

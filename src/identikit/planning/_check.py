@@ -1,7 +1,7 @@
 """The check of a plan: simulated records of it, each fitted from scratch, against what was expected of them.
 
-The expectation is a linearisation at one place; the fits know nothing of it. Their spread s over n records is itself
-known to s/sqrt(2(n - 1)).
+The expectation is a linearisation at one place; the fits know nothing of it, nor where to start. Their spread s over n
+records is itself known to s/sqrt(2(n - 1)).
 """
 
 from __future__ import annotations

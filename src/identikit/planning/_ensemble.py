@@ -8,8 +8,9 @@ to the information of beginning and parameters. The beginning is eliminated by t
 sums over samples are all that matters, one integration over the longest run tells all shorter ones and every way of
 sampling them.
 
-What dry friction brings to rest tells no more. Where it rests follows the parameters very steeply, but only within one
-half swing, and a fit does not know which: that information is there to first order and cannot be had.
+Where dry friction brings a motion to rest follows the parameters very steeply, but only within one half swing, and a
+fit may not know which: to first order that is a treasure that cannot always be had. So a search counts no rest, lest it
+look for treasures; a plan that is there is judged with all that it records (`counts_rest`).
 
 Not for chaotic motion over many Lyapunov times: there a trajectory tells without end, and no fit can use it.
 """
@@ -36,12 +37,14 @@ class Ensemble:
     Arguments:
         noise: {output: standard deviation}.
         known: states that will be known when a run begins; those that the model knows need not be named.
+        counts_rest: whether samples tell anything after friction has stopped the motion for good.
     """
 
     model: Model
     free: tuple[str, ...]
     noise: Mapping[str, float]
     known: tuple[str, ...] = ()
+    counts_rest: bool = False
 
     @cached_property
     def _integrator(self) -> Integrator:
@@ -99,7 +102,8 @@ class Ensemble:
         # a run that cannot be integrated to its end counts as telling nothing, rather than as telling part of it
         found = np.where(np.isfinite(found), found, 0.0)
         found[run.failed] = 0.0
-        found[np.arange(len(times)) >= self._moving(X[:, :, 0], count)[:, None]] = 0.0
+        if not self.counts_rest:
+            found[np.arange(len(times)) >= self._moving(X[:, :, 0], count)[:, None]] = 0.0
         return np.asarray(found[..., [*self.unknown_states, *range(states, states + len(self.free))]])
 
     def _moving(self, x: np.ndarray, count: int) -> np.ndarray:

@@ -12,16 +12,28 @@ there the bound is one of several explanations, and a profile tells more.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 
 from identikit.diagnose import identifiability
 from identikit.errors import OptionError
 from identikit.likelihood import Likelihood
-from identikit.problem import Problem
+from identikit.model import Model
 from identikit.result import Finding
+
+
+class Asked(Protocol):
+    """What parameters of a model are asked for: a problem, or a plan that has no record yet."""
+
+    @property
+    def model(self) -> Model: ...
+    @property
+    def free(self) -> tuple[str, ...]: ...
+    @property
+    def bounds(self) -> Mapping[str, tuple[float, float]]: ...
 
 
 @dataclass(frozen=True)
@@ -65,7 +77,7 @@ def expected(likelihood: Likelihood, p: Sequence[float] | np.ndarray) -> Expecte
     return expected_of_rows(likelihood.problem, values, likelihood.information_rows(values))
 
 
-def expected_of_rows(problem: Problem, values: np.ndarray, rows: np.ndarray) -> Expected:
+def expected_of_rows(problem: Asked, values: np.ndarray, rows: np.ndarray) -> Expected:
     """The same from rows [n, free] whose Gram matrix is the information; with half the noise rows are doubled."""
     if not np.isfinite(rows).all():
         written = ", ".join(f"{name} = {value:g}" for name, value in zip(problem.free, values, strict=True))

@@ -62,6 +62,16 @@ class Plan:
         return replace(self, runs=tuple(runs))
 
     @property
+    def fewest_samples(self) -> int:
+        """As many as are needed for so many unknowns: two for each."""
+        return 2 * (len(self.free) + len(self.model.states))
+
+    @property
+    def bounds(self) -> dict[str, tuple[float, float]]:
+        """Of the free parameters."""
+        return {name: self.model.parameter(name).bounds for name in self.free}
+
+    @property
     def centre(self) -> np.ndarray:
         """Expected values of the free parameters."""
         return np.array([self.parameters[name] for name in self.free])
@@ -86,7 +96,7 @@ class Plan:
         )
 
     def simulated(self, seed: int) -> Problem:
-        """The problem that the experiment would pose, with noise whose level nobody tells."""
+        """The problem that the experiment would pose: neither the noise level nor where to start is told."""
         driven, steps = self.driven
         random = np.random.SeedSequence(seed).generate_state(len(self.runs))
         records = []
@@ -100,7 +110,6 @@ class Plan:
             Experiment(tuple(records)),
             free=self.free,
             fix={name: value for name, value in self.parameters.items() if name not in self.free},
-            start={name: self.parameters[name] for name in self.free},
             noise=dict.fromkeys(self.noise, "white"),
             inputs=self.inputs,
             initial=self._known(),

@@ -18,6 +18,7 @@ from identikit.errors import IdentikitError
 from identikit.planning._choices import Choice
 from identikit.planning._criteria import GOAL, LARGEST, Criterion, covariances
 from identikit.planning._ensemble import eliminated
+from identikit.planning._expected import Expected, expected_of_rows
 from identikit.planning._plan import Plan, with_sensors
 from identikit.planning._settings import DESIGN
 from identikit.planning._signals import Signal, steps, sweep
@@ -44,10 +45,11 @@ class Remedy:
     score: float
 
 
-def remedies(task: Task, choice: Choice) -> tuple[Remedy, ...]:
-    """What would make parameters known that are not, or else bring the largest error down by half; best first.
+def remedies(task: Task, choice: Choice, expected: Expected) -> tuple[Remedy, ...]:
+    """What would make parameters known that are not, reach the goal, or else bring the largest error down by half; best
+    first. `expected` is what the choice itself would tell.
 
-    Of several strengths of one remedy it is the weakest that does.
+    Of several strengths of one remedy it is the weakest that reaches the goal; if none does, the weakest that helps.
     """
     here = replace(task, draws=task.draws[:1], criterion=_for_parameters(task.criterion))
     told = [item[0] for item in here.information(choice.plan, choice.signals)]
@@ -55,9 +57,12 @@ def remedies(task: Task, choice: Choice) -> tuple[Remedy, ...]:
     enough = before + np.log(DESIGN.helps)
     if here.criterion.kind == LARGEST:
         enough = min(enough, np.log(UNKNOWN))
+    goal = 0.0 if here.criterion.kind == GOAL else -np.inf
     found: dict[tuple[str, tuple[str, ...]], Remedy] = {}
-    for item in _tried(here, choice, told):
-        if item.score < enough:
+    # from weak to strong, those that reach the goal before those that only help
+    tried = sorted(_tried(here, choice, told, expected), key=lambda item: item.score > goal)
+    for item in tried:
+        if item.score < enough or item.score <= goal:
             found.setdefault((item.kind, item.about), item)
     return tuple(sorted(found.values(), key=lambda item: item.score)[:MOST_REMEDIES])
 
@@ -79,8 +84,8 @@ def flat_direction(task: Task, choice: Choice) -> tuple[tuple[str, float], ...]:
 
 
 def _for_parameters(criterion: Criterion) -> Criterion:
-    """Where no goal is given, remedies are compared by the largest relative error."""
-    return criterion if criterion.kind == GOAL else replace(criterion, kind=LARGEST)
+    """Remedies are compared by the goal; where none is given, by the largest relative error."""
+    return replace(criterion, kind=GOAL if np.isfinite(criterion.wanted).any() else LARGEST)
 
 
 def _score(criterion: Criterion, told: Sequence[np.ndarray]) -> float:
@@ -88,7 +93,7 @@ def _score(criterion: Criterion, told: Sequence[np.ndarray]) -> float:
     return float(criterion.scores(np.sum([eliminated(item, count) for item in told], axis=0)))
 
 
-def _tried(task: Task, choice: Choice, told: Sequence[np.ndarray]) -> Iterator[Remedy]:
+def _tried(task: Task, choice: Choice, told: Sequence[np.ndarray], expected: Expected) -> Iterator[Remedy]:
     plan, criterion = choice.plan, task.criterion
     free, columns = len(plan.free), told[0].shape[-1]
     for name in plan.free:
@@ -105,19 +110,25 @@ def _tried(task: Task, choice: Choice, told: Sequence[np.ndarray]) -> Iterator[R
         kept = list(range(columns - free, columns))
         score = _score(criterion, [item[np.ix_(kept, kept)] for item in told])
         yield Remedy("beginning", tuple(names), f"known initial values of {listed(names)}", score)
-    yield from _less_noise(criterion, told, plan)
+    yield from _less_noise(criterion, expected, plan)
     yield from _further(task, choice)
 
 
-def _less_noise(criterion: Criterion, told: Sequence[np.ndarray], plan: Plan) -> Iterator[Remedy]:
-    """More exact sensors, as exact as it takes: every standard error falls with the noise."""
-    before = _score(criterion, told)
-    lacking = np.exp(before - (0.0 if criterion.kind == GOAL else np.log(UNKNOWN)))
-    factor = next((one for one in TIMES_AS_EXACT if one >= lacking), None)
-    if factor is not None:
-        noise = listed([f"{std / factor:.2g} of {name}" for name, std in plan.noise.items()])
-        text = f"sensors {factor} times as exact (with a noise of {noise})"
-        yield Remedy("exact", tuple(plan.noise), text, before - float(np.log(factor)))
+def _less_noise(criterion: Criterion, expected: Expected, plan: Plan) -> Iterator[Remedy]:
+    """More exact sensors, as exact as it takes: every standard error falls with the noise.
+
+    By what is expected exactly, where a parameter that nothing tells has no standard error: no sensor is exact enough.
+    """
+    asked = np.isfinite(criterion.wanted) if criterion.kind == GOAL else np.full(len(criterion.names), True)
+    size, enough = (criterion.wanted, 1.0) if criterion.kind == GOAL else (criterion.sizes, UNKNOWN)
+    largest = float((expected.std[asked] / size[asked]).max())
+    for factor in TIMES_AS_EXACT:
+        then = expected_of_rows(plan, expected.values, factor * expected.rows)
+        if largest <= factor * enough and np.array(then.identifiable)[asked].all():
+            noise = listed([f"{std / factor:.2g} of {name}" for name, std in plan.noise.items()])
+            text = f"sensors {factor} times as exact (with a noise of {noise})"
+            yield Remedy("exact", tuple(plan.noise), text, float(np.log(largest / factor)))
+            return
 
 
 def _with_known(criterion: Criterion, told: Sequence[np.ndarray], names: Sequence[str]) -> float | None:
@@ -149,7 +160,7 @@ def _worst_first(criterion: Criterion, told: Sequence[np.ndarray]) -> tuple[str,
 
 
 def _further(task: Task, choice: Choice) -> Iterator[Remedy]:
-    """Sensors, drives and settings that the plan does not have."""
+    """Sensors, drives and settings that the plan does not have; what they would bring to rest is not counted."""
     plan, model = choice.plan, choice.plan.model
     measured = {str(output.expression) for output in model.outputs if output.name in plan.noise}
     for kind, name, text, other, signals in (
@@ -162,10 +173,10 @@ def _further(task: Task, choice: Choice) -> Iterator[Remedy]:
         longest = max(task.budget.longest, *(run.duration for run in other.runs))
         widened = replace(task, budget=replace(task.budget, longest=longest))
         try:
-            score = widened.score(other, {**choice.signals, **signals})
+            told = widened.information(other, {**choice.signals, **signals}, counts_rest=False)
         except IdentikitError:  # such as a motion that grows without bound
             continue
-        yield Remedy(kind, (name,) if name else (), text, score)
+        yield Remedy(kind, (name,) if name else (), text, task.score_of(told))
 
 
 def _sensors(plan: Plan, names: Sequence[str]) -> Iterator[_Trial]:

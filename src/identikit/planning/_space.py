@@ -118,8 +118,9 @@ def usual_limits(model: Model, initial: Mapping[str, float]) -> dict[str, tuple[
     found = {}
     for state in model.states:
         size = abs(float(initial[state.name]))
-        if state.initial is None and size > 0:
-            found[state.name] = (max(-size, state.bounds[0]), min(size, state.bounds[1]))
+        low, high = max(-size, state.bounds[0]), min(size, state.bounds[1])
+        if state.initial is None and low < high:  # one that begins at its only bound leaves nothing to choose
+            found[state.name] = (low, high)
     return found
 
 

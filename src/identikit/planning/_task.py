@@ -52,10 +52,11 @@ class Task:
         space = replace(self.space, model=model)
         return Search(ensemble, space, self.draws, self.criterion, self.budget, pieces, self.seed)
 
-    def information(self, plan: Plan, signals: Mapping[str, Signal]) -> list[np.ndarray]:
-        """Information [draws, k, k] of every run of a plan, unknown beginnings first."""
+    def information(self, plan: Plan, signals: Mapping[str, Signal], *, counts_rest: bool = True) -> list[np.ndarray]:
+        """Information [draws, k, k] of every run of a plan, unknown beginnings first: all that the likelihood of the
+        plan holds, so that a plan is compared by what is printed of it."""
         model, pieces = self._driven(plan, signals)
-        ensemble = Ensemble(model, plan.free, plan.noise, plan.known)
+        ensemble = Ensemble(model, plan.free, plan.noise, plan.known, counts_rest)
         names = model.parameter_names
         p = self.draws.copy()
         for name in (*self.limits, *plan.parameters):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -20,6 +20,7 @@ TOLERATED = 1.1  # of the expected error: a spread within that is what was promi
 BELONGS = 0.15  # of the largest part: a parameter with less of it does not belong to a flat combination
 POOR = 0.1  # relative standard error above which the weakest combination is worth a word
 MOST_FACTOR = 1000.0  # times the samples: beyond, it is no advice
+WORTH_SAVING = 0.9  # of the samples: if so many would do, it is worth a word
 
 
 def instructions(model: Model, experiment: PlannedExperiment) -> tuple[str, ...]:
@@ -67,25 +68,45 @@ def findings_of(
     task: Task,
     choice: Choice,
     told: Expected,
-    experiment: PlannedExperiment,
+    experiments: Sequence[PlannedExperiment],
     check: DesignCheck | None,
 ) -> list[Finding]:
-    """Whether the goal is reached, what stays unknown and why, what would help, and whether the check agrees."""
+    """Whether the goal is reached, what stays unknown and why, what would help, and whether the check agrees.
+
+    `choice`, of which so much is `told`, is the recommended one of the `experiments`.
+    """
     said: list[Finding] = []
+    experiment = next(item for item in experiments if item.name == choice.name)
     unknown = [name for name, known in experiment.identifiable.items() if not known]
+    teller = {name: next((item.name for item in experiments if item.identifiable[name]), None) for name in unknown}
+    never = [name for name in unknown if teller[name] is None]
     wanted = task.criterion.wanted
-    ratio = float(np.max(told.std / wanted)) if np.isfinite(wanted).any() else 0.0
-    if unknown:
-        said += _not_freed(task, choice, told, unknown)
-    elif experiment.reaches is False:
-        said.append(_goal_missed(task, told, ratio))
-    elif experiment.reaches:
-        said.append(_goal_reached(experiment, ratio))
+    ratio = float(np.max(told.std[np.isfinite(wanted)] / wanted[np.isfinite(wanted)], initial=0.0))
+    if experiment.reaches:
+        said.append(_goal_reached(choice, ratio))
+        said += _still_unknown(teller)
+    elif never:
+        said += _not_freed(task, choice, told, never)
+    else:
+        if experiment.reaches is False:
+            said.append(_goal_missed(task, told, ratio))
+        said += _still_unknown(teller)
     if not unknown and not experiment.reaches and float(np.max(told.std / task.criterion.sizes)) > POOR:
         said.append(_flat(task, choice))
-    if unknown or experiment.reaches is False:
-        said += [_would_help(item, task) for item in remedies(task, choice)]
+    if not experiment.reaches and (never or experiment.reaches is False):
+        said += [_would_help(item, task) for item in remedies(task, choice, told)]
     return said + _of_check(check)
+
+
+def _still_unknown(teller: Mapping[str, str | None]) -> list[Finding]:
+    """Parameters that the recommended experiment leaves unknown, and which experiment tells them, if one does."""
+    said = []
+    for other in dict.fromkeys(teller.values()):
+        names = [name for name, one in teller.items() if one == other]
+        stays, them = ("stays", "it") if len(names) == 1 else ("stay", "them")
+        then = f"'{other}' tells {them}" if other else f"no other experiment here tells {them}"
+        said.append(finding("flat_combination", f"{listed(names)} {stays} unknown; {then}", *names))
+    return said
 
 
 def _not_freed(task: Task, choice: Choice, told: Expected, unknown: Sequence[str]) -> list[Finding]:
@@ -107,10 +128,12 @@ def _goal_missed(task: Task, told: Expected, ratio: float) -> Finding:
     return finding("goal_missed", f"the best experiment within the limits brings {each}{more}", *missed)
 
 
-def _goal_reached(experiment: PlannedExperiment, ratio: float) -> Finding:
-    fewer = f"; {int(np.ceil(experiment.samples * more_samples(ratio)))} samples, spread likewise, would do"
-    who = "the present experiment" if experiment.name == PRESENT else f"the experiment '{experiment.name}'"
-    return finding("goal_reached", f"{who} reaches what is wanted{fewer if more_samples(ratio) < 0.9 else ''}")
+def _goal_reached(choice: Choice, ratio: float) -> Finding:
+    plan = choice.plan
+    fewer = max(int(np.ceil(plan.samples * more_samples(ratio))), plan.fewest_samples)
+    who = "the present experiment" if choice.name == PRESENT else f"the experiment '{choice.name}'"
+    do = f"; {fewer} samples, spread likewise, would do" if fewer < WORTH_SAVING * plan.samples else ""
+    return finding("goal_reached", f"{who} reaches what is wanted{do}")
 
 
 def _flat(task: Task, choice: Choice) -> Finding:

@@ -64,6 +64,22 @@ def test_a_goal_out_of_reach_ends_with_3(given: list[str], capsys: pytest.Captur
     assert "times the samples would do" in capsys.readouterr().err
 
 
+def test_a_goal_that_is_reached_ends_with_0_though_another_parameter_stays_unknown(
+    given: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    noisy = ["x=80cm" if text == "x=1cm" else text for text in given]
+    assert main([*noisy, "--limit", "x=-20:20", "--samples", "40", "--reach", "k=20%"]) == 0
+    assert "Warning: c stays unknown; 'one run' tells it." in capsys.readouterr().out
+
+
+def test_where_nothing_would_move_the_option_that_helps_is_one_of_design(
+    given: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["x=0" if text == "x=100cm" else text for text in given]) == 2
+    said = capsys.readouterr().err
+    assert "nothing moves" in said and "--initial STATE=VALUE" in said and "--start" not in said
+
+
 @pytest.mark.parametrize(
     "wrong, words",
     [
@@ -72,6 +88,8 @@ def test_a_goal_out_of_reach_ends_with_3(given: list[str], capsys: pytest.Captur
         (["--limit", "x=a:b"], "is not a number"),
         (["--spread", "200%"], "expected a share below one"),
         (["--reach", "c=much"], "expected a number"),
+        (["--free", "k,k"], "listed twice"),
+        (["--set", "k=-4"], "outside its bounds [0.01, 100]"),
         (["-o", "plan.xlsx"], "expected one of .csv"),
     ],
 )
