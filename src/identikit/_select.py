@@ -12,7 +12,6 @@ from typing import Any, Unpack, cast
 import numpy as np
 
 from identikit.errors import OptionError, did_you_mean
-from identikit.measurement import Experiment
 from identikit.method import Method, method_named
 from identikit.method.toolkit import provenance
 from identikit.model import Model
@@ -24,7 +23,9 @@ from identikit.selection import SELECTION, Candidate, judged, predicted_errors
 
 USUAL_METHOD = "shooting"
 USUAL_NOISE = "white"  # a noise that is let remember takes up what a wrong model misses, and hides it
-BY_PARAMETER = ("fix", "start", "bounds", "priors")  # what is said of parameters, and holds for models that have them
+BY_PARAMETER = ("free", "fix", "start", "bounds", "priors")  # what is said of names holds for the models that have them
+BY_INPUT = ("inputs", "before")
+BY_STATE = ("initial",)
 
 
 def select(
@@ -39,7 +40,8 @@ def select(
     Arguments:
         data: as in `fit`.
         models: two or more: models, library names, TOML files; or {name: one of these}.
-        fix, start, bounds, priors, free: hold for every model that has the parameter.
+        fix, start, bounds, priors, free, inputs, before, initial: hold for every model that has the parameter, the
+            input, the state.
         method, noise: of the fits, "shooting" and "white" if nothing is said.
         progress and all the others: as in `fit`.
 
@@ -50,13 +52,12 @@ def select(
     """
     begun = clock.perf_counter()
     known = _named(models)
-    asked.setdefault("method", USUAL_METHOD)
-    asked.setdefault("noise", USUAL_NOISE)
-    chosen = method_named(str(asked["method"]))
-    experiment = Question.ask(data, next(iter(known.values())), **_reading(asked)).experiment()
-    problems = _posed(experiment, known, asked)
-    settled = chosen.resolve_options(asked.get("options"))
-    seed = int(asked.get("seed", 0))
+    said = {name: value for name, value in asked.items() if value is not None}
+    usual = {"method": USUAL_METHOD, "noise": USUAL_NOISE}
+    question = Question.ask(data, next(iter(known.values())), **cast(Asked, {**usual, **said}))
+    chosen = method_named(question.method)
+    problems = _posed(question, known)
+    settled, seed = chosen.resolve_options(question.options), question.seed
     report = SelectionReport(
         chosen.name,
         Status(Code.OK, ""),
@@ -89,7 +90,7 @@ def _named(models: Sequence[ModelLike] | Mapping[str, ModelLike]) -> dict[str, M
         raise OptionError("one model is given: name two or more to choose between")
     given = list(models.items()) if isinstance(models, Mapping) else [("", item) for item in models]
     if len(given) < 2:
-        raise OptionError(f"{len(given)} models are given: name two or more to choose between")
+        raise OptionError(f"{'one' if given else 'no'} model is given: name two or more to choose between")
     found = [(name, item, find_model(item)) for name, item in given]
     own = [name or model.name for name, _, model in found]
     made: dict[str, Model] = {}
@@ -102,34 +103,89 @@ def _named(models: Sequence[ModelLike] | Mapping[str, ModelLike]) -> dict[str, M
     return made
 
 
-def _reading(asked: Mapping[str, Any]) -> dict[str, Any]:
-    """What is asked of the files alone."""
-    parameters = ("free", *BY_PARAMETER, "options", "uncertainty", "uncertainty_options")
-    return {name: value for name, value in asked.items() if name not in parameters}
-
-
-def _posed(experiment: Experiment, models: Mapping[str, Model], asked: Mapping[str, Any]) -> dict[str, Problem]:
-    """Every model meets the record; what is said of a parameter holds for the models that have it."""
-    names = {name for model in models.values() for name in model.parameter_names}
-    for kind in (*BY_PARAMETER, "free"):
-        for name in asked.get(kind) or ():
-            if name not in names:
-                raise OptionError(f"{kind} names '{name}', which none of the models has.{did_you_mean(name, names)}")
+def _posed(question: Question, models: Mapping[str, Model]) -> dict[str, Problem]:
+    """Every model meets the record; what is said of a name holds for the models that have it."""
+    given = {kind: getattr(question, kind) for kind in (*BY_PARAMETER, *BY_INPUT, *BY_STATE)}
+    own = {title: _vocabulary(model) for title, model in models.items()}
+    for kind, said in given.items():
+        known = list(dict.fromkeys(name for words in own.values() for name in words[kind]))
+        for name in _names(said):
+            if name not in known:
+                raise OptionError(f"{kind} names '{name}', which none of the models has.{did_you_mean(name, known)}")
+    whole = replace(question, data=question.experiment(), trim=None)
+    order = next(iter(models.values())).output_names
     made = {}
     for title, model in models.items():
-        own = {
-            kind: {n: v for n, v in (asked.get(kind) or {}).items() if n in model.parameter_names}
-            for kind in BY_PARAMETER
-        }
-        free = [name for name in asked.get("free") or () if name in model.parameter_names]
-        others = {key: v for key, v in asked.items() if key not in (*BY_PARAMETER, "free", "trim")}
-        question = Question.ask(experiment, model, **{**others, **own, "free": free or None})
-        made[title] = question.problem()
-    outputs = {problem.outputs for problem in made.values()}
-    if len({frozenset(item) for item in outputs}) > 1:
-        told = "; ".join(f"{title}: {', '.join(problem.outputs)}" for title, problem in made.items())
-        raise OptionError(f"the models are about different measurements ({told}): they must have the same outputs")
+        kept = {kind: _kept(said, own[title][kind]) for kind, said in given.items()}
+        if question.free and not kept["free"]:
+            raise OptionError(
+                f"free names {', '.join(question.free)}, and '{title}' has none of them: name parameters of every "
+                "model, or fix those that are known"
+            )
+        made[title] = replace(whole, model=_in_order(model, order), **kept).problem()
+    _check_same_values(made)
     return made
+
+
+def _vocabulary(model: Model) -> dict[str, tuple[str, ...]]:
+    """The names that something can be said of, by what is said."""
+    return {
+        **dict.fromkeys(BY_PARAMETER, model.parameter_names),
+        **dict.fromkeys(BY_INPUT, model.input_names),
+        **dict.fromkeys(BY_STATE, model.state_names),
+    }
+
+
+def _names(said: Any) -> list[str]:
+    """Those in {name: value}, in a list of names, or in a list with one {name: value} for each record."""
+    if said is None or isinstance(said, str):  # a word such as "example" is about every name
+        return []
+    return [name for item in said for name in (item if isinstance(item, Mapping) else [item])]
+
+
+def _kept(said: Any, names: Sequence[str]) -> Any:
+    """What is said of these names."""
+    if said is None or isinstance(said, str):
+        return said
+    if isinstance(said, Mapping):
+        return {name: value for name, value in said.items() if name in names}
+    if all(isinstance(item, Mapping) for item in said):
+        return [_kept(item, names) for item in said]  # one for each record, be there something left in it or not
+    return [name for name in said if name in names]
+
+
+def _in_order(model: Model, outputs: Sequence[str]) -> Model:
+    """The model with its outputs in that order, since errors of several models are compared column by column."""
+    place = {name: index for index, name in enumerate(outputs)}
+    return replace(model, outputs=tuple(sorted(model.outputs, key=lambda item: place.get(item.name, len(place)))))
+
+
+def _check_same_values(posed: Mapping[str, Problem]) -> None:
+    """Likelihoods can be compared if they are those of the same measured values, in the same units."""
+    (first, one), *rest = posed.items()
+    for title, other in rest:
+        if other.outputs != one.outputs:
+            told = "; ".join(f"{name}: {', '.join(item.outputs)}" for name, item in posed.items())
+            raise OptionError(f"the models are about different measurements ({told}): they must have the same outputs")
+        if _shape(one) != _shape(other):
+            raise OptionError(
+                f"'{first}' and '{title}' can use different parts of the record ({one.samples} and {other.samples} "
+                "measured values), since an input is not known everywhere: trim the record to where it is known, or "
+                "say how it was before its first sample and in gaps"
+            )
+        for j, output in enumerate(one.outputs):
+            read = [np.concatenate([record.values[:, j] for record in item.records]) for item in (one, other)]
+            if not np.allclose(read[0], read[1], rtol=1e-9, atol=0.0, equal_nan=True):
+                units = [item.model.output(output).unit or "no unit" for item in (one, other)]
+                raise OptionError(
+                    f"output '{output}' is in {units[0]} in '{first}' and in {units[1]} in '{title}': give it the same "
+                    "unit in every model"
+                )
+
+
+def _shape(problem: Problem) -> list[tuple[int, int]]:
+    """How many samples and measured values every record has."""
+    return [(len(record.time), int(np.isfinite(record.values).sum())) for record in problem.records]
 
 
 def _fitted(

@@ -7,7 +7,16 @@ import sys
 
 from identikit.cli._answer import filled, tell_distrust
 from identikit.cli._arguments import Names
-from identikit.cli._data_options import add_columns, add_data, add_estimated, add_written, asked, check_outputs, save
+from identikit.cli._data_options import (
+    add_columns,
+    add_data,
+    add_estimated,
+    add_initial,
+    add_written,
+    asked,
+    check_outputs,
+    save,
+)
 from identikit.cli._output import STDOUT
 from identikit.cli._progress import INTERRUPTED, ProgressLine
 from identikit.cli._terminal import one_line
@@ -33,7 +42,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--method", metavar="NAME", help="a name from `identikit methods` (default: shooting)")
     add_columns(parser)
-    add_estimated(parser)
+    add_initial(add_estimated(parser))
     add_written(parser, "weights and residuals of every model")
 
 

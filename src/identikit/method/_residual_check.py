@@ -37,12 +37,19 @@ def residual_tests(
 
 
 def likelihood_facts(problem: Problem, residual: np.ndarray, sigma: np.ndarray) -> dict[str, Any]:
-    """log L, and how many unknowns (initial states and noise levels too) and measured values it has."""
+    """log L, and how many unknowns (initial states and noise levels too) and measured values it has.
+
+    `shape` are the numbers of the noise's shape, memory and freedom: criteria that compare models count them, or a
+    wrong model would buy with them for nothing what it misses. They are not among the unknowns, by which levels and
+    quantiles are corrected: a memory takes no share of the residuals.
+    """
     states = sum(not item.known for record in problem.initial for item in record.values())
     levels = sum(item.known_level is None for item in problem.noise.values())
+    shape = sum(len(item.memory) + math.isfinite(item.freedom) for item in problem.noise.values())
     return {
         "log": float(NoiseModel.of(problem).log_likelihood(residual, sigma)),
         "unknowns": len(problem.free) + states + levels,
+        "shape": shape,
         "values": int(np.isfinite(residual).sum()),
     }
 

@@ -174,7 +174,8 @@ class Result(Document):
         found = self._likelihood()
         if found.get("log") is None:
             return None
-        return float(-2 * found["log"] + penalty(found["unknowns"], found["values"]))
+        # numbers of the noise's shape were chosen from the record too; results from before they were counted have none
+        return float(-2 * found["log"] + penalty(found["unknowns"] + found.get("shape", 0), found["values"]))
 
     def predict(
         self, data: Data, *, initial: Initial = "estimated", part: float = 0.2, **columns: Unpack[Columns]
