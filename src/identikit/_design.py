@@ -40,6 +40,7 @@ from identikit.planning import (
     simulated_fits,
     tells,
     usual_limits,
+    visited,
     wanted_criterion,
     with_sensors,
 )
@@ -127,7 +128,7 @@ def design(
     _check_inputs(present, input_limits or {})
     wanted = wanted_criterion(criterion, present, reach or {}, worst)
     if limits is None:
-        limits = usual_limits(present.model, present.runs[0].initial)
+        limits = usual_limits(present.model, present.runs[0].initial, visited(present))
         notes.append(_assumed(limits))
     if not limits and not input_limits:
         check_moves(present)

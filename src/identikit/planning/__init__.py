@@ -25,6 +25,7 @@ from identikit.planning._practical import practical as practical
 from identikit.planning._present import PresentGiven as PresentGiven
 from identikit.planning._present import check_moves as check_moves
 from identikit.planning._present import present_plan as present_plan
+from identikit.planning._present import visited as visited
 from identikit.planning._remedies import Remedy as Remedy
 from identikit.planning._remedies import remedies as remedies
 from identikit.planning._search import Budget as Budget

@@ -72,6 +72,16 @@ def check_moves(plan: Plan) -> None:
         )
 
 
+def visited(plan: Plan) -> dict[str, tuple[float, float]]:
+    """Between which values every state moves in the first run; where it begins, if it cannot be followed."""
+    run, names = plan.runs[0], plan.model.state_names
+    try:
+        states = _motion(plan, run).states
+    except IdentikitError:
+        states = np.array([[run.initial[name]] for name in names])
+    return {name: (float(row.min()), float(row.max())) for name, row in zip(names, states, strict=True)}
+
+
 def _check_inside(model: Model, values: Mapping[str, float]) -> None:
     for name, value in values.items():
         low, high = model.parameter(name).bounds

@@ -113,12 +113,17 @@ def checked_limits(
     return found
 
 
-def usual_limits(model: Model, initial: Mapping[str, float]) -> dict[str, tuple[float, float]]:
-    """Without limits: whoever can begin at x can begin anywhere from -x to x, within the bounds of the state."""
+def usual_limits(
+    model: Model, initial: Mapping[str, float], visited: Mapping[str, tuple[float, float]]
+) -> dict[str, tuple[float, float]]:
+    """Without limits: whoever can begin at x can begin anywhere from -x to x, if the motion has been on both sides of
+    zero; a temperature or a population that stays on one side begins where it has been. Within the state's bounds."""
     found = {}
     for state in model.states:
         size = abs(float(initial[state.name]))
-        low, high = max(-size, state.bounds[0]), min(size, state.bounds[1])
+        least, largest = visited[state.name]
+        low, high = (least, largest) if least * largest > 0 else (-size, size)
+        low, high = max(low, state.bounds[0]), min(high, state.bounds[1])
         if state.initial is None and low < high:  # one that begins at its only bound leaves nothing to choose
             found[state.name] = (low, high)
     return found

@@ -92,5 +92,11 @@ def test_what_cannot_be_is_refused(given: dict, words: str) -> None:
 
 
 def test_a_state_that_begins_at_its_bound_leaves_nothing_to_choose() -> None:
-    assert usual_limits(growth(1.0), {"x": 1.0}) == {}
-    assert usual_limits(growth(0.5), {"x": 1.0}) == {"x": (0.5, 1.0)}
+    both = {"x": (-1.0, 1.0)}
+    assert usual_limits(growth(1.0), {"x": 1.0}, both) == {}
+    assert usual_limits(growth(0.5), {"x": 1.0}, both) == {"x": (0.5, 1.0)}
+
+
+def test_without_limits_what_stays_on_one_side_of_zero_begins_where_it_has_been() -> None:
+    """No temperature below zero because the present one is above it."""
+    assert usual_limits(growth(0.0), {"x": 1.0}, {"x": (1.0, 1.4)}) == {"x": (1.0, 1.4)}
