@@ -6,6 +6,7 @@ that of `Likelihood.curve` with the covariance of the fit, and for what is measu
 
 from __future__ import annotations
 
+import math
 import time as clock
 from collections.abc import Sequence, Set
 from dataclasses import replace
@@ -13,6 +14,7 @@ from os import PathLike, fspath
 from typing import Unpack
 
 import numpy as np
+from scipy.special import stdtrit
 
 from identikit.diagnose import fit_quality, residual_colour
 from identikit.errors import DataError, OptionError, SimulationError
@@ -186,6 +188,14 @@ def _covariance(fitted: Result) -> np.ndarray:
     return found
 
 
+def _tails(freedom: float | None) -> tuple[float, float]:
+    """Of noise with a level of one: how far 95 % of it reach, and its rms; that of Student's t is its level where it
+    has none."""
+    if freedom is None:
+        return WITHIN, 1.0
+    return float(stdtrit(freedom, 0.975)), math.sqrt(freedom / (freedom - 2)) if freedom > 2 else 1.0
+
+
 def _judged(fitted: Result, problem: Problem, samples: list[Curve], judged: list[np.ndarray]) -> Prediction:
     """How good the prediction is, on the samples that count; errors are judged in the scale in which noise is alike."""
     measured = np.concatenate([record.values for record in problem.records])
@@ -202,12 +212,14 @@ def _judged(fitted: Result, problem: Problem, samples: list[Curve], judged: list
         left = float(np.sqrt(np.nanmean(error[:, j] ** 2)))
         shape = problem.noise[name]
         sigma = left if shape.known_level is None else shape.known_level
-        noise[name] = NoiseFound(sigma, white, shape.title, absolute=shape.absolute)
-        reach = WITHIN * np.sqrt(np.nan_to_num(spread[known, j]) ** 2 + sigma**2)
+        freedom = fitted.noise[name].freedom if name in fitted.noise else None
+        noise[name] = NoiseFound(sigma, white, shape.title, freedom=freedom, absolute=shape.absolute)
+        quantile, size = _tails(freedom)
+        reach = np.hypot(WITHIN * np.nan_to_num(spread[known, j]), quantile * sigma)
         tests[name] = {
             "whiteness_p": test.p_value,
             "autocorrelation": [float(value) for value in test.autocorrelation[:5]],
-            "over_noise": None if shape.known_level is None else left / sigma,
+            "over_noise": None if shape.known_level is None else left / (size * sigma),
             "inside": float(np.mean(np.abs(error[known, j]) <= reach)),
         }
     values = {name: item.value for name, item in fitted.parameters.items() if item.value is not None}

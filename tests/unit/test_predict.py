@@ -202,3 +202,18 @@ def test_a_model_that_blows_up_is_an_error_of_simulation() -> None:
     result = ik.fit(record, model, method="shooting")
     with pytest.raises(SimulationError, match="could not be integrated"):
         result.predict(record, initial={"x": 1e4})
+
+
+def test_noise_with_outliers_lies_in_its_band_as_often_as_it_says() -> None:
+    time = np.arange(1500) * 0.02
+    clean = smooth(lambda t, x: [x[1], -0.1 * x[1] - x[0] - 0.5 * x[0] ** 3], [2.0, 0.0], time)[0]
+    records = [
+        ik.Record.from_arrays(time, {"x": clean + 0.02 * np.random.default_rng(seed).standard_t(3, len(time))})
+        for seed in (1, 2)
+    ]
+    found = ik.predict(ik.fit(records[0], "duffing"), records[1])
+    assert found.noise["x"].freedom == pytest.approx(3, abs=0.8)
+    assert found.residuals["x"]["inside"] == pytest.approx(0.95, abs=0.02)
+    # negative control: the band of normal noise of that level
+    inside = np.mean(np.abs(records[1].channels["x"].values - clean) < 1.96 * found.noise["x"].sigma)
+    assert inside < 0.9

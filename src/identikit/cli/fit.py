@@ -65,7 +65,9 @@ def run(arguments: argparse.Namespace) -> int:
 
     with ProgressLine(sys.stderr, arguments.quiet) as progress:
         result = fit(question, progress=progress)
-    saved = save(result, arguments)
+    # stopped before there was any value, nothing takes the place of what an earlier fit has saved
+    empty = progress.interrupted and all(result.parameters[name].value is None for name in result.free)
+    saved = [] if empty else save(result, arguments)
     show(result, saved, arguments, str, "the fit is not to be trusted")
     if progress.interrupted:
         return INTERRUPTED

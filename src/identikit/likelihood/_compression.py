@@ -40,8 +40,9 @@ def compress(evaluation: Evaluation, layout: Layout, noise: NoiseModel, sigma: n
     *sets, samples, outputs, columns = evaluation.slope.shape
     table = np.empty((*sets, samples, outputs, columns + 1))
     weight = sigma[..., None, :]
-    np.divide(noise.scaled_slope(evaluation.residual, evaluation.slope), weight[..., None], out=table[..., :-1])
-    table[..., -1] = noise.scaled(evaluation.residual) / weight
+    with np.errstate(invalid="ignore", over="ignore"):  # what is not finite is taken out below
+        np.divide(noise.scaled_slope(evaluation.residual, evaluation.slope), weight[..., None], out=table[..., :-1])
+        table[..., -1] = noise.scaled(evaluation.residual) / weight
     missing = ~np.isfinite(table[..., -1])
     if missing.any():
         table[missing] = 0.0

@@ -93,7 +93,8 @@ class NoiseModel:
         found = slope
         for j in self._relative:
             found = found if found is not slope else slope.copy()
-            found[..., j, :] = slope[..., j, :] / (self.measured[..., j] - residual[..., j])[..., None]
+            with np.errstate(invalid="ignore", divide="ignore", over="ignore"):  # a model at zero has no logarithm
+                found[..., j, :] = slope[..., j, :] / (self.measured[..., j] - residual[..., j])[..., None]
         return found if self.spread is None else found / self.spread[..., None]
 
     @cached_property
@@ -180,7 +181,8 @@ class NoiseModel:
             if item.step:
                 found.append(self._log_rounded(draws[..., j], item.step, sigma[..., j]))
                 continue
-            z = draws[..., j] / level
+            with np.errstate(invalid="ignore"):
+                z = draws[..., j] / level
             each = _log_density(z, item.freedom) - 0.5 * np.log(variance[:, j]) - np.log(level)
             if self.spread is not None:
                 each = each - np.log(self.spread[:, j])

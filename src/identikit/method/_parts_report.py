@@ -33,7 +33,7 @@ def drift_findings(
     sizes = f", as the amplitude goes from {first.amplitude.max():.3g} to {last.amplitude.max():.3g}"
     text = (
         f"{len(agreement.parts)} parts of the record disagree by more than chance: {'; '.join(told)}"
-        f"{sizes if agreement.along == 'amplitude' else ' over time'}; the standard errors include it"
+        f"{sizes if agreement.along == 'amplitude' else ' over time'}"
     )
     return (finding("parts_disagree", text, *about),)
 

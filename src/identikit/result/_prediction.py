@@ -38,7 +38,7 @@ class Prediction(Document):
         fit: how well each output is predicted, on the samples that did not serve to find the initial state alone.
         noise: for each output the level that the fit found, and whether the residuals here are white.
         residuals: for each output "whiteness_p", "autocorrelation" (lags 1 to 5), "over_noise" (rms over the noise of
-            the fit; None without one) and "inside" (part of the samples within 1.96 standard errors of prediction).
+            the fit; None without one) and "inside" (part of the samples within the 95 % band).
         artifacts: curves with their band, as in a Result.
     """
 

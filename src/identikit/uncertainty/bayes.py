@@ -38,6 +38,7 @@ class Bayes(Uncertainty):
     reference = "M. D. Hoffman, A. Gelman, Journal of Machine Learning Research 15 (2014) 1593-1623"
     extra = "bayes"
     settings = (POSTERIOR,)
+    answers = ("likelihood_bent",)
     options = (
         Option("chains", 4, "integer", "chains, each begun elsewhere", 2, 64),
         Option("draws", 300, "integer", "draws of every chain that are kept", 50, 100_000),

@@ -13,13 +13,14 @@ Reference: B. Efron, R. J. Tibshirani, An Introduction to the Bootstrap, Chapman
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from scipy.special import ndtr, ndtri
 
+from identikit.errors import OptionError
 from identikit.method import Option, method_named
 from identikit.progress import Cancelled, Progress, silent
 from identikit.result import Finding, finding
@@ -42,6 +43,13 @@ class Bootstrap(Uncertainty):
         Option("replicates", 200, "integer", "records drawn and fitted", UNCERTAINTY.fewest_settled, 100_000),
         Option("block", AUTO, "integer", "samples of a block; auto: by the residuals' correlation", 1, choices=(AUTO,)),
     )
+
+    @classmethod
+    def check(cls, options: Mapping[str, Any], free: Sequence[str]) -> None:
+        if options["block"] != AUTO and options["kind"] != "block":
+            raise OptionError(
+                f"block={options['block']} is for kind=block, and kind is {options['kind']}: leave one out"
+            )
 
     def intervals(
         self, fitted: Fitted, *, options: Mapping[str, Any], seed: int = 0, progress: Progress = silent

@@ -47,7 +47,7 @@ threading.Thread(target=watch, daemon=True).start()
 
 ON_THE_COMMAND_LINE = """
 from identikit.cli.main import main
-sys.argv[1:] = ["fit", {path!r}, "--model", "furuta", "--method", "shooting"]
+sys.argv[1:] = ["fit", {path!r}, "--model", "furuta", "--method", "shooting", "--json", {saved!r}]
 sys.exit(main())
 """
 
@@ -89,8 +89,13 @@ def test_the_command_line_shows_and_saves_the_best_so_far(furuta: Path, tmp_path
     assert "Traceback" not in done.stderr
 
 
-def test_the_command_line_answers_while_it_compiles(furuta: Path) -> None:
-    done, taken = interrupted(ON_THE_COMMAND_LINE.format(path=str(furuta)))
+def test_the_command_line_answers_while_it_compiles_and_leaves_what_was_saved_before(
+    furuta: Path, tmp_path: Path
+) -> None:
+    saved = tmp_path / "fit.json"
+    saved.write_text("an earlier fit")
+    done, taken = interrupted(ON_THE_COMMAND_LINE.format(path=str(furuta), saved=str(saved)))
+    assert saved.read_text() == "an earlier fit"
     assert done.returncode == 130
     assert taken < LATE
     assert "stopped on request, before there were any values" in done.stdout

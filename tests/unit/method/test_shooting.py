@@ -236,3 +236,23 @@ def test_long_pauses_between_samples_need_no_start() -> None:
     assert_within(result, {"zeta": 0.025, "mu_c": 0.015, "mu_q": 0.025, "k": 20.0})
     weak = ik.fit(record, "horizontal_pendulum", method="galerkin", **asked)
     assert weak.status.code == "not_applicable" and "gaps" in weak.status.message
+
+
+def test_noise_in_proportion_to_a_value_near_zero_does_not_lead_astray() -> None:
+    """An epidemic that is over at the end: far from the solution the logarithms of its last cases outweigh the rest."""
+    epidemic = ik.Model.from_text(
+        "epidemic",
+        equations={"S": "-beta*S*I/1000", "I": "beta*S*I/1000 - gamma*I"},
+        parameters=[ik.Parameter("beta", bounds=(0.01, 10)), ik.Parameter("gamma", bounds=(0.01, 5))],
+        outputs=["I"],
+    )
+    time = np.arange(31) * 2.0
+    cases = reference.smooth(
+        lambda t, x: [-0.5e-3 * x[0] * x[1], 0.5e-3 * x[0] * x[1] - 0.2 * x[1]], [990.0, 10.0], time
+    )[1]
+    for seed in (200, 204):
+        noise = 0.2 * np.random.default_rng(seed).standard_normal(len(time))
+        found = ik.fit(ik.Record.from_arrays(time, {"I": cases * np.exp(noise)}), epidemic, noise="lognormal")
+        assert found.fit["I"].fit_percent > 60
+        assert found.parameters["beta"].value == pytest.approx(0.5, abs=4 * found.parameters["beta"].std)
+        assert found.parameters["beta"].std < 0.2

@@ -252,8 +252,13 @@ class _Search:
 
 
 def believed(outcome: Outcome, preparation: Preparation) -> bool:
-    """Whether a fit came to one trajectory and leaves only noise: the record's own, or whatever is white."""
+    """Whether a fit came to one trajectory and leaves only noise: the record's own, or whatever is white and not more
+    than a constant would leave."""
     if not outcome.converged:
+        return False
+    measured = np.concatenate([record.values for record in preparation.problem.records])
+    left = np.sqrt(np.nanmean(outcome.residual**2, axis=0))
+    if (left > SHOOTING.worse_than_constant * np.nanstd(measured, axis=0)).any():
         return False
     return bool(np.all(outcome.sigma < SHOOTING.near_noise * preparation.sigma)) or _white(outcome)
 

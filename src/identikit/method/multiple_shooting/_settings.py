@@ -10,6 +10,7 @@ class ShootingSettings:
     """Of starts, of when one is good enough, and of how its end is challenged."""
 
     # shooting
+    worse_than_constant: float = 1.2  # times the spread of the samples: a fit that leaves more has found nothing
     near_noise: float = 1.1  # residual over the noise that the smoothed record shows, up to which colour is let pass
     most_rounds: int = 200  # evaluations of all segments, over all starts, while none has come to one trajectory
     search_effort: float = 2.5

@@ -11,7 +11,7 @@ from identikit.likelihood import Preparation
 from identikit.method.multiple_shooting._settings import SHOOTING
 from identikit.method.regression._regression import FilteredRegression, objections
 from identikit.numerics import between, evenly, middle
-from identikit.problem import Problem
+from identikit.problem import Noise, NoiseKind, Problem
 
 GIVEN = "given"
 
@@ -42,7 +42,7 @@ def starts(problem: Problem, preparation: Preparation, seed: int) -> Iterator[St
         solutions = FilteredRegression(problem, preparation.curves).solutions(seed)
         for regressed in [p for p in solutions if np.isfinite(p).all()][: SHOOTING.most_regressed]:
             yield Start(np.where(np.isfinite(given), given, regressed), "regression")
-    for method in (_by_weak_form, _by_energy):
+    for method in (_by_additive_noise, _by_weak_form, _by_energy):
         found = method(problem, seed)
         if found is not None and np.isfinite(found).all():
             yield Start(np.where(np.isfinite(given), given, np.clip(found, low, high)), method.__name__[4:])
@@ -60,6 +60,19 @@ def starts(problem: Problem, preparation: Preparation, seed: int) -> Iterator[St
 def _usual(problem: Problem, name: str) -> float:
     value = problem.model.parameter(name).value
     return np.nan if value is None else value
+
+
+def _by_additive_noise(problem: Problem, seed: int) -> np.ndarray | None:
+    """The fit with noise that adds, where it is in proportion to the value: logarithms of values near zero outweigh all
+    others far from the solution, and lead astray."""
+    from identikit.method.shooting import Shooting
+
+    relative = [name for name, noise in problem.noise.items() if noise.kind is NoiseKind.LOGNORMAL]
+    if not relative:
+        return None
+    method, additive = Shooting(), problem.with_noise({name: Noise(kind=NoiseKind.WHITE) for name in relative})
+    result = method.estimate(additive.without_start(), options=method.resolve_options(), seed=seed)
+    return np.array([np.nan if (value := result.parameters[name].value) is None else value for name in problem.free])
 
 
 def _by_weak_form(problem: Problem, seed: int) -> np.ndarray | None:

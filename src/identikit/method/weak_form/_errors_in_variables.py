@@ -143,7 +143,8 @@ class ErrorsInVariables:
         else:
             converged = converged or bool((np.abs(information @ step) <= GALERKIN.harmless_step).all())
         curves = self.through(values)
-        misfit = float(np.sqrt(np.mean((white[:, 0] + white[:, 1:] @ step) ** 2)))
+        left = white[:, 0] + white[:, 1:] @ step
+        misfit = float(np.sqrt(np.mean(left**2))) if len(left) else np.inf  # no row: nothing was admitted
         sigma = self._deviation(curves)
         spread = Information.of_rows(information).covariance
         influence = tuple(-part.pull() @ spread for part in parts)
