@@ -242,6 +242,7 @@ def test_noise_in_proportion_to_a_value_near_zero_does_not_lead_astray() -> None
     """An epidemic that is over at the end: far from the solution the logarithms of its last cases outweigh the rest."""
     epidemic = ik.Model.from_text(
         "epidemic",
+        states={name: ik.State(name, bounds=(0, 1e5)) for name in ("S", "I")},
         equations={"S": "-beta*S*I/1000", "I": "beta*S*I/1000 - gamma*I"},
         parameters=[ik.Parameter("beta", bounds=(0.01, 10)), ik.Parameter("gamma", bounds=(0.01, 5))],
         outputs=["I"],
