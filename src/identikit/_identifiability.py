@@ -40,7 +40,7 @@ from identikit.simulation import Solution, simulate
 from identikit.structure import STRUCTURE, NotAnalysableError, StructuralQuestion, linear_twins, structural
 from identikit.uncertainty import Fitted
 
-SAME = 1e-3  # relative difference up to which values are the same
+SAME_VALUES = 1e-3  # relative difference up to which values are the same
 MOST_VISITED = 2000  # times of the planned motion at which it is looked at
 
 
@@ -364,10 +364,10 @@ def _twins(likelihood: Likelihood, p: np.ndarray) -> list[Finding]:
     reported = canonical(problem, p).p
     said = []
     for twin in linear_twins(problem.model, problem.outputs, problem.free, values, problem.bounds, beginnings):
-        if np.allclose(canonical(problem, twin.p).p, reported, rtol=SAME):
+        if np.allclose(canonical(problem, twin.p).p, reported, rtol=SAME_VALUES):
             continue  # a relabelling, which is said anyway
         told = ", ".join(f"{name} = {value:.4g}" for name, value in zip(problem.free, twin.p, strict=True))
-        moved = np.flatnonzero(~np.isclose(twin.turn, np.eye(len(twin.turn)), atol=SAME).all(axis=1))
+        moved = np.flatnonzero(~np.isclose(twin.turn, np.eye(len(twin.turn)), atol=SAME_VALUES).all(axis=1))
         states = listed([problem.model.state_names[i] for i in moved])
         text = f"{told} give the very same {listed(problem.outputs)}, with other values of {states}, which would decide"
         said.append(finding("twin_values", text, *problem.free))

@@ -209,7 +209,7 @@ class JointLikelihood:
         """A gap d that is closed to first order leaves an error of about d^2 in the states, and moves log L by |A| d^2,
         A [values, states] the derivatives of what is modelled in units of its noise."""
         found = self._joined(p, nodes, evaluation, np.zeros_like(nodes))
-        least, largest = LIKELIHOOD.joint_closed
+        least, largest = LIKELIHOOD.joint_gap_least, LIKELIHOOD.joint_gap_largest
         if found is None:
             return least
         steepness = np.linalg.norm(found.point.compressed.rows[..., : self._states] * self._segments.scale)

@@ -143,10 +143,11 @@ class LikelihoodSettings:
     """Gap in units of the states' sizes that is closed to first order well enough for an estimate."""
     # joint
     joint_rounds: int = 30  # evaluations in which the segments of one trajectory have to join
-    joint_accuracy: float = 1e-3
-    """Error of log L where gaps between segments are closed to first order instead of integrating once more."""
-    joint_closed: tuple[float, float] = (1e-5, 1e-2)
-    """Least and largest gap that is closed so, in units of the states' sizes, whatever the noise."""
+    joint_accuracy: float = 1e-5
+    """Error of log L where gaps between segments are closed to first order instead of integrating once more. That of
+    its gradient is of first order: 1e-3 would do for values, and cost half of the effective draws of a bent posterior."""
+    joint_gap_least: float = 1e-5  # such a gap may always be, in units of the states' sizes,
+    joint_gap_largest: float = 1e-2  # and never more, whatever the noise
     # band
     most_curve_samples: int = 4000  # of a record, at which the curve is given if nobody names times
 
