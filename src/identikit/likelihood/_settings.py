@@ -144,8 +144,8 @@ class LikelihoodSettings:
     # joint
     joint_rounds: int = 30  # evaluations in which the segments of one trajectory have to join
     joint_accuracy: float = 1e-5
-    """Error of log L where gaps between segments are closed to first order instead of integrating once more. That of
-    its gradient is of first order: 1e-3 would do for values, and cost half of the effective draws of a bent posterior."""
+    """Error of log L where gaps between segments are closed to first order instead of integrating once more. The
+    error of its gradient is of first order: 1e-3 would do for values, and costs a bent posterior half of its draws."""
     joint_gap_least: float = 1e-5  # such a gap may always be, in units of the states' sizes,
     joint_gap_largest: float = 1e-2  # and never more, whatever the noise
     # band
