@@ -12,6 +12,7 @@ Reference: M. D. Hoffman, A. Gelman, Journal of Machine Learning Research 15 (20
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -45,6 +46,7 @@ class Bayes(Uncertainty):
         Option(
             "warmup", 100, "integer", "draws of every chain before, which set the step and are dropped", 50, 100_000
         ),
+        Option("prior", "reference", "choice", "of parameters of which nothing is said", choices=("reference", "flat")),
         Option("log_uniform", "", "names", "positive parameters whose prior is flat in their logarithm"),
     )
 
@@ -69,17 +71,19 @@ class Bayes(Uncertainty):
     ) -> Intervals:
         problem = fitted.problem
         progress.stage("sampling", 0.0, 0.05, "setting up the posterior")
-        density = PosteriorDensity(problem, fitted.p, _log_uniform(fitted, options["log_uniform"]))
+        density = PosteriorDensity(
+            problem, fitted.p, _log_uniform(fitted, options["log_uniform"]), options["prior"] == "flat"
+        )
         coordinates = density.coordinates()
         assert coordinates is not None  # or it would have objected
-        coordinates = piloted(coordinates, density.centre, density.information, seed)
-        draws = sampled(
-            density.value_and_gradient, coordinates, options["chains"], options["draws"], options["warmup"], seed,
+        coordinates = piloted(coordinates, density.information, seed)
+        straight = sampled(
+            density.value_and_force, coordinates, options["chains"], options["draws"], options["warmup"], seed,
             progress.part(0.05, 0.9, "sampling"),
         )  # fmt: skip
-        low, high = density.bounds
-        found = summarised(draws, low, high)
-        flat = draws.values.reshape(-1, len(low))
+        found = summarised(straight, density)
+        draws = replace(straight, values=density.straightening.back(straight.values))
+        flat = draws.values.reshape(-1, len(density.names))
         told = predicted(density, draws.values, seed, progress.part(0.9, 1.0, "predicting"))
         free = len(problem.free)
         fisher = Information.of_matrix(density.information).covariance[:free, :free]
@@ -124,7 +128,9 @@ def _findings(free: tuple[str, ...], density: PosteriorDensity, found: Summary) 
         text = f"the posterior's draws are not to be relied on: {'; '.join(found.complaints)}"
         made.append(finding("posterior_not_converged", text, *free))
     decided = [
-        name for i, name in enumerate(free) if found.std[i] > POSTERIOR.prior_decides * density.prior_deviation(i)
+        name
+        for i, name in enumerate(free)
+        if found.straight_std[i] > POSTERIOR.prior_decides * density.prior_deviation(i)
     ]
     if decided:
         names = ", ".join(decided)

@@ -4,9 +4,10 @@
 
 with noise levels integrated out under the prior 1/sigma.
 
-Priors: flat within the bounds; normal where the problem has one (cut at the bounds: half-normal about a bound); flat in
-the logarithm of a positive parameter where that is asked for. The integral over noise levels is exact for normal and
-log-normal noise; for Student's t and for rounded samples the level is at its best instead.
+Priors of parameters: normal where the problem has one (cut at the bounds: half-normal about a bound); flat in the
+logarithm of a positive parameter where that is asked for; of all others the reference prior, or flat, within the
+bounds. Initial states: flat, or normal. The integral over noise levels is exact for normal and log-normal noise; for
+Student's t and for rounded samples the level is at its best instead.
 """
 
 from __future__ import annotations
@@ -16,18 +17,31 @@ from functools import cached_property
 
 import numpy as np
 
-from identikit.likelihood import JointLikelihood
+from identikit.likelihood import JointExpansion, JointLikelihood
+from identikit.numerics import Information
 from identikit.problem import Problem
 from identikit.uncertainty.posterior._coordinates import Coordinates
+from identikit.uncertainty.posterior._reference_prior import log_volume
+from identikit.uncertainty.posterior._straightening import Straightening
 
 
 class PosteriorDensity:
-    """Unknowns: the free parameters in the problem's order, then the unknown initial states."""
+    """Unknowns u: the free parameters in the problem's order, then the unknown initial states; v: the same, straight.
 
-    def __init__(self, problem: Problem, estimate: np.ndarray, log_uniform: Sequence[str] = ()) -> None:
+    Arguments:
+        problem: data and equations.
+        estimate: of the free parameters [free], where the likelihood is largest.
+        log_uniform: parameters whose prior is flat in their logarithm.
+        flat: whether parameters of which nothing is said have a flat prior, instead of the reference prior.
+    """
+
+    def __init__(
+        self, problem: Problem, estimate: np.ndarray, log_uniform: Sequence[str] = (), flat: bool = False
+    ) -> None:
         self.problem = problem
         self.joint = JointLikelihood(problem, estimate)
         self._scales = np.array([name in log_uniform for name in problem.free], bool)
+        self._flat = flat
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -51,33 +65,121 @@ class PosteriorDensity:
         low, high = np.array(table, float).reshape(len(self.names), 2).T
         return low, high
 
-    def value_and_gradient(self, unknowns: np.ndarray) -> tuple[float, np.ndarray]:
-        """Logarithm of the density, but for a constant; -inf where there is none."""
-        value, gradient = self.joint.value_and_gradient(unknowns)
+    @cached_property
+    def straight_bounds(self) -> tuple[np.ndarray, np.ndarray]:
+        """The bounds of v."""
+        low, high = (self.straightening.straight(end) for end in self.bounds)
+        return low, high
+
+    def value_and_force(self, v: np.ndarray) -> tuple[float, np.ndarray]:
+        """Logarithm of the density of v, but for a constant, and what a sampler moves by; -inf where there is none.
+
+        The force is the derivative but for that of the reference prior's volume, which would take second derivatives of
+        the motion. In v the volume hardly changes, and its derivative is taken to be what it is at the estimate. Any
+        force that depends on the place alone leaves a sampler right that accepts by the density: a step forward and
+        the same step back still undo each other, and keep volume. A wrong one costs draws.
+        """
+        u, slope = self.straightening.back(v), self.straightening.slope(v)
+        found = self.joint.expansion(u)
+        if found is None:
+            return -np.inf, np.full(len(v), np.nan)
+        value, gradient = found.value, found.gradient
         for i, (mean, std) in self._normal:
-            off = (unknowns[i] - mean) / std
+            off = (u[i] - mean) / std
             value, gradient[i] = value - 0.5 * off**2, gradient[i] - off / std
         for i in map(int, np.flatnonzero(self._scales)):
-            value, gradient[i] = value - float(np.log(unknowns[i])), gradient[i] - 1.0 / unknowns[i]
-        return value, gradient
+            value, gradient[i] = value - float(np.log(u[i])), gradient[i] - 1.0 / u[i]
+        value += float(np.log(slope).sum())
+        change = self.straightening.log_slope_change(v)
+        if self.referenced.any():
+            value += self._log_volume(found)
+            change = np.where(self.referenced, 0.0, change) + self._volume_change
+        return value, slope * gradient + change
 
     def coordinates(self) -> Coordinates | None:
-        """Around the estimate; None where neither record nor priors bound some direction."""
-        return Coordinates.about(self.centre, self.information, *self.bounds)
+        """Of v, around the estimate; None where neither record nor priors bound some direction."""
+        return Coordinates.about(np.zeros_like(self.centre), self.information, *self.straight_bounds)
 
     @cached_property
     def information(self) -> np.ndarray:
-        """At the estimate [unknowns, unknowns]: the record's and that of normal priors."""
-        found = self.joint.information(self.centre)
-        for i, (_, std) in self._normal:
-            found[i, i] += std**-2
-        return found
+        """At the estimate [unknowns, unknowns]: the record's and that of normal priors. Of u and v alike."""
+        return self._of_record + self._of_priors
+
+    @cached_property
+    def referenced(self) -> np.ndarray:
+        """Which unknowns [unknowns] have the reference prior: none where the record cannot tell them apart."""
+        free, nothing = len(self.problem.free), np.zeros(len(self.names), bool)
+        own = nothing.copy()
+        own[:free] = ~self._scales
+        own[[i for i, _ in self._normal]] = False
+        told = self._of_record + self._told_of(own)
+        return nothing if self._flat or len(Information.of_matrix(told).weak) else own
+
+    @cached_property
+    def straightening(self) -> Straightening:
+        """Of the free parameters, by their standard errors to either side of the estimate."""
+        spread, growth = np.ones(len(self.names)), np.zeros(len(self.names))
+        low, high = self.bounds
+        covariance = Information.of_matrix(self.information).covariance
+        for i in range(len(self.problem.free)):
+            spread[i] = np.sqrt(covariance[i, i])
+            ridge = covariance[:, i] / spread[i]  # where the others go while this one goes up by a standard error
+            there = [np.clip(self.centre + side * ridge, low, high) for side in (1, -1)]
+            errors = [self._standard_error(u, i) for u in there]
+            apart = there[0][i] - there[1][i]
+            if apart > 0 and np.isfinite(errors).all():
+                growth[i] = np.log(errors[0] / errors[1]) * 2 * spread[i] / apart
+        return Straightening.of(self.centre, spread, growth, low, high)
 
     def prior_deviation(self, index: int) -> float:
-        """Standard deviation of a free parameter before the record; infinite where its prior has none."""
-        low, high = (float(end[index]) for end in self.bounds)
+        """Standard deviation of v of a free parameter before the record; infinite where its prior has none."""
+        low, high = (float(end[index]) for end in self.straight_bounds)
         normal = dict(self._normal).get(index)
         return min((high - low) / 12**0.5, np.inf if normal is None else normal[1])
+
+    def _standard_error(self, u: np.ndarray, index: int) -> float:
+        """Of one unknown, by the information at u; infinite where that is singular."""
+        found = self.joint.information(u) + self._of_priors
+        return float(Information.of_matrix(found).standard_errors[index]) if np.isfinite(found).all() else np.inf
+
+    def _log_volume(self, found: JointExpansion) -> float:
+        return log_volume(found.information + self._told_of(self.referenced), self.referenced)
+
+    @cached_property
+    def _volume_change(self) -> np.ndarray:
+        """Derivative [unknowns] of the reference prior of v at the estimate, from places one standard error away."""
+        root = np.linalg.cholesky(Information.of_matrix(self.information).covariance)
+        sides = np.array([[self._log_prior_of_straight(side * step) for side in (-1.0, 1.0)] for step in root.T])
+        rise = (sides[:, 1] - sides[:, 0]) / 2
+        return np.linalg.solve(root.T, np.where(np.isfinite(rise), rise, 0.0))
+
+    def _log_prior_of_straight(self, v: np.ndarray) -> float:
+        """The reference prior as a density of v, but for a constant; NaN where there is no motion."""
+        low, high = self.straight_bounds
+        inside = np.clip(v, low, high)
+        found = self.joint.expansion(self.straightening.back(inside))
+        if found is None:
+            return np.nan
+        return self._log_volume(found) + float(np.log(self.straightening.slope(inside))[self.referenced].sum())
+
+    def _told_of(self, own: np.ndarray) -> np.ndarray:
+        """What priors and, of the unknowns that are not `own`, the bounds tell, as information."""
+        low, high = self.bounds
+        width = np.where(own, np.inf, high - low)
+        return np.diag(12.0 / width**2) + self._of_priors
+
+    @cached_property
+    def _of_record(self) -> np.ndarray:
+        """The record's information at the estimate."""
+        return self.joint.information(self.centre)
+
+    @cached_property
+    def _of_priors(self) -> np.ndarray:
+        """That of normal priors of parameters."""
+        found = np.zeros(len(self.names))
+        for i, (_, std) in self._normal:
+            found[i] = std**-2
+        return np.diag(found)
 
     @cached_property
     def _normal(self) -> list[tuple[int, tuple[float, float]]]:

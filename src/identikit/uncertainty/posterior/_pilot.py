@@ -15,21 +15,21 @@ from identikit.uncertainty.posterior._sampler import sampled
 from identikit.uncertainty.posterior._settings import POSTERIOR
 
 
-def piloted(coordinates: Coordinates, estimate: np.ndarray, information: np.ndarray, seed: int) -> Coordinates:
-    """Coordinates after a pilot run; as they were where no bound is near."""
+def piloted(coordinates: Coordinates, information: np.ndarray, seed: int) -> Coordinates:
+    """Coordinates after a pilot run, of unknowns that are zero at the estimate; as they were where no bound is near."""
     low, high = coordinates.low, coordinates.high
     spread = coordinates.soft / POSTERIOR.softness
-    near = np.minimum(estimate - low, high - estimate) < POSTERIOR.near_bound * spread
+    near = np.minimum(-low, high) < POSTERIOR.near_bound * spread
     if not near.any():
         return coordinates
 
     def normal(u: np.ndarray) -> tuple[float, np.ndarray]:
-        off = information @ (u - estimate)
-        return -0.5 * float((u - estimate) @ off), -off
+        off = information @ u
+        return -0.5 * float(u @ off), -off
 
     for _ in range(POSTERIOR.pilot_rounds):
         found = sampled(
             normal, coordinates, POSTERIOR.pilot_chains, POSTERIOR.pilot_draws, POSTERIOR.pilot_draws, seed, silent
         )
-        coordinates = Coordinates.of_draws(found.values.reshape(-1, len(estimate)), low, high)
+        coordinates = Coordinates.of_draws(found.values.reshape(-1, len(low)), low, high)
     return coordinates

@@ -14,16 +14,19 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from identikit.uncertainty.posterior._density import PosteriorDensity
 from identikit.uncertainty.posterior._sampler import Draws, bayes_package
 from identikit.uncertainty.posterior._settings import POSTERIOR
 
 
 @dataclass(frozen=True)
 class Summary:
-    """Of every unknown: mean, std, 95 % interval [unknowns, 2], R-hat, the smaller of both effective sizes."""
+    """Of every unknown: mean, std, that of v, 95 % interval [unknowns, 2], R-hat, the smaller of both effective
+    sizes."""
 
     mean: np.ndarray
     std: np.ndarray
+    straight_std: np.ndarray
     ends: np.ndarray
     rhat: np.ndarray
     effective: np.ndarray
@@ -48,18 +51,25 @@ class Summary:
         return found
 
 
-def summarised(draws: Draws, low: np.ndarray, high: np.ndarray) -> Summary:
-    """`low`, `high` [unknowns] are the bounds."""
+def summarised(draws: Draws, density: PosteriorDensity) -> Summary:
+    """Of draws of v. Intervals are those of v, carried back: the shortest then does not depend on how a parameter is
+    written."""
     arviz = bayes_package("arviz")
     chains, count, unknowns = draws.values.shape
-    flat = draws.values.reshape(-1, unknowns)
+    straight = draws.values.reshape(-1, unknowns)
+    flat = density.straightening.back(straight)
     each = [np.ascontiguousarray(draws.values[..., i]) for i in range(unknowns)]
     effective = [min(float(arviz.ess(one, method=kind)) for kind in ("bulk", "tail")) for one in each]
-    std, cut = flat.std(axis=0, ddof=1), near_bound(flat, low, high)
+    (low, high), cut = density.straight_bounds, near_bound(straight, *density.straight_bounds)
+    ends = np.array([interval(straight[:, i], low[i], high[i], cut) for i in range(unknowns)]).T
+    reached = zip(ends, density.straight_bounds, density.bounds, strict=True)
     return Summary(
         mean=flat.mean(axis=0),
-        std=std,
-        ends=np.array([interval(flat[:, i], low[i], high[i], cut) for i in range(unknowns)]),
+        std=flat.std(axis=0, ddof=1),
+        straight_std=straight.std(axis=0, ddof=1),
+        ends=np.stack(
+            [np.where(end == bound, exact, density.straightening.back(end)) for end, bound, exact in reached], axis=1
+        ),
         rhat=np.array([float(arviz.rhat(one)) for one in each]),
         effective=np.array(effective),
         divergent=int(draws.diverging.sum()),
