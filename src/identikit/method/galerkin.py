@@ -208,7 +208,8 @@ def _evidence(problem: Problem, form: WeakForm, minimum: Minimum, cleared: Clear
         first = found.values(single, record, record.time[:1], problem.vector(cleared.p))[0]
         initial.append(
             {
-                name: {"value": float(value), "std": None}
+                # no number where the parameters leave a hidden state none: a force of strength zero tells nothing of it
+                name: {"value": float(value) if np.isfinite(value) else None, "std": None}
                 for name, value in zip(problem.model.state_names, first, strict=True)
             }
         )

@@ -197,3 +197,19 @@ def test_what_splines_round_off_at_dry_friction_is_counted_into_std() -> None:
         assert len(off) == 4
         assert np.abs(off).max() < 3.5
         assert "bias_counted" in {item.code for item in found.findings}
+
+
+def test_a_start_at_which_a_hidden_state_has_no_value_is_left_without_a_word_of_numpy() -> None:
+    """z is solved out of the equations by a division by a, which is zero at the start. Warnings are errors here."""
+    model = ik.Model.from_text(
+        "hidden",
+        equations={"x": "v", "v": "-k*x - a*z", "z": "v - z"},
+        parameters=[ik.Parameter("k", 1.0, bounds=(0.1, 100)), ik.Parameter("a", 0.5, bounds=(0, 5))],
+        outputs={"x": "x", "v": "v"},
+    )
+    time = np.arange(400) * 0.05
+    clean = reference.smooth(lambda t, x: [x[1], -4 * x[0] - 0.3 * x[2], x[1] - x[2]], [1.0, 0.0, 0.0], time)[:2]
+    noisy = clean + 0.01 * np.random.default_rng(0).standard_normal(clean.shape)
+    posed = Problem.pose(model, ik.Record.from_arrays(time, x=noisy[0], v=noisy[1]), start={"k": 4.0, "a": 0.0})
+    found = fitted(posed)
+    assert found.value("a") == pytest.approx(0.3, abs=0.01) and found.value("k") == pytest.approx(4.0, abs=0.01)

@@ -28,6 +28,7 @@ from identikit.problem import Problem
 class NoiseOperator:
     """L of one record at given parameters, over the equations' scale: as an operator, and S as a banded factor."""
 
+    @np.errstate(all="ignore")  # as for the residuals themselves
     def __init__(
         self, problem: Problem, equations: WeakEquations, form: RecordForm, p: np.ndarray, scale: np.ndarray
     ) -> None:
@@ -55,6 +56,7 @@ class NoiseOperator:
     def _add(self, equation: int, output: int, q: int, value: Any) -> None:
         self.factors[equation, output, q] = self.factors.get((equation, output, q), 0.0) + value
 
+    @np.errstate(all="ignore")
     def forward(self, noise: np.ndarray) -> np.ndarray:
         """L e for e [outputs, samples]: [equations, tests]."""
         weighted = noise * self.form.sample_weights
@@ -67,6 +69,7 @@ class NoiseOperator:
             found += (self.form.samples.operator(q).T @ columns.T).T
         return self.form.tests.gathered(found.T).T * self.form.kept / self.scale[:, None]
 
+    @np.errstate(all="ignore")
     def adjoint(self, values: np.ndarray) -> np.ndarray:
         """L' v for v [equations, tests, columns]: [outputs, samples, columns]."""
         scaled = values * self.form.kept[:, None] / self.scale[:, None, None]

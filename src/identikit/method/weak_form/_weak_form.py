@@ -260,8 +260,10 @@ class WeakForm:
         self.problem, self.equations, self.forms = problem, equations, list(forms)
         self.scale = scale  # of each equation's residual
 
+    @np.errstate(all="ignore")
     def tables(self, p: np.ndarray) -> list[tuple[np.ndarray, np.ndarray]]:
-        """Per record residuals [equations, tests] and derivatives [equations, tests, free], over the scale."""
+        """Per record residuals [equations, tests] and derivatives [equations, tests, free], over the scale; not finite
+        where the equations, a hidden state solved out of them, have no value."""
         full = list(self.problem.vector(p))
         program, entries = self.equations.coefficients
         coefficients = program(np, full)
@@ -273,8 +275,7 @@ class WeakForm:
             for value, entry in zip(coefficients, entries, strict=True):
                 target = rows[entry.equation] if entry.parameter is None else slopes[entry.equation, :, entry.parameter]
                 target += value * form.linear[entry.place]
-            with np.errstate(all="ignore"):
-                computed = integrand(np, [*form.values, *full])
+            computed = integrand(np, [*form.values, *full])
             for kind, operator in (("source", form.source), ("flux", form.flux)):
                 chosen = [n for n, entry in enumerate(columns) if entry.kind == kind]
                 if not chosen:

@@ -117,19 +117,20 @@ class PosteriorDensity:
 
     @cached_property
     def straightening(self) -> Straightening:
-        """Of the free parameters, by their standard errors to either side of the estimate."""
-        spread, growth = np.ones(len(self.names)), np.zeros(len(self.names))
-        low, high = self.bounds
+        """Of the free parameters, by their standard errors at places to either side of the estimate."""
+        (low, high), count = self.bounds, len(self.names)
         covariance = Information.of_matrix(self.information).covariance
+        spread = np.sqrt(np.diag(covariance))
+        # one standard error away, but no further than half the way to a bound: a large error is that of the estimate
+        steps = np.stack([-np.minimum(spread, (self.centre - low) / 2), np.minimum(spread, (high - self.centre) / 2)])
+        growth = np.zeros(count)
         for i in range(len(self.problem.free)):
-            spread[i] = np.sqrt(covariance[i, i])
-            ridge = covariance[:, i] / spread[i]  # where the others go while this one goes up by a standard error
-            there = [np.clip(self.centre + side * ridge, low, high) for side in (1, -1)]
-            errors = [self._standard_error(u, i) for u in there]
-            apart = there[0][i] - there[1][i]
-            if apart > 0 and np.isfinite(errors).all():
-                growth[i] = np.log(errors[0] / errors[1]) * 2 * spread[i] / apart
-        return Straightening.of(self.centre, spread, growth, low, high)
+            ridge = covariance[:, i] / covariance[i, i]  # how the others go along with this one
+            places = [np.clip(self.centre + step * ridge, low, high) for step in steps[:, i]]
+            below, above = (self._standard_error(u, i) for u in places)
+            if np.isfinite([below, above]).all():
+                growth[i] = np.log(above / below)
+        return Straightening.of(self.centre, steps, growth, low, high)
 
     def prior_deviation(self, index: int) -> float:
         """Standard deviation of v of a free parameter before the record; infinite where its prior has none."""

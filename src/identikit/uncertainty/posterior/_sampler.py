@@ -70,7 +70,7 @@ def sampled(
     )
     running = sampler.sample(
         compiled, draws=draws, tune=warmup, chains=chains, cores=min(chains, os.cpu_count() or 1), seed=seed,
-        progress_bar=False, blocking=False, save_warmup=False,
+        progress_bar=False, blocking=False, save_warmup=False, maxdepth=POSTERIOR.deepest,
     )  # fmt: skip
     while True:
         try:

@@ -21,6 +21,7 @@ class PosteriorSettings:
     pilot_rounds: int = 2  # of the normal approximation within the bounds, which cost no integration
     pilot_chains: int = 2  # side by side
     pilot_draws: int = 400  # of each chain, and as many before
+    deepest: int = 7  # doublings of a trajectory: in these coordinates a draw takes two or three, and more lead nowhere
     told_every: float = 0.1  # seconds between looks at the sampler
     # convergence
     largest_rhat: float = 1.03

@@ -3,7 +3,7 @@
     v = w / (1 + c w),   w = u - estimate;        u = estimate + v / (1 - c v);        dv/du = (1 + c w)^-2
 
 With c = 1/Q of the estimate, v is 1/Q but for scale and sign. Where the standard error of u grows along the record's
-own ridge like (1 + c w)^2, that of v stays; c comes from the standard errors one of them away to either side. At c = 0
+own ridge like (1 + c w)^2, that of v stays; c comes from standard errors at a place to either side. At c = 0
 nothing is changed, and at the estimate dv/du = 1 always.
 
 This is a choice of coordinates: it decides how well a sampler moves and in which coordinate an interval is the
@@ -31,15 +31,17 @@ class Straightening:
 
     @classmethod
     def of(
-        cls, estimate: np.ndarray, spread: np.ndarray, growth: np.ndarray, low: np.ndarray, high: np.ndarray
+        cls, estimate: np.ndarray, steps: np.ndarray, growth: np.ndarray, low: np.ndarray, high: np.ndarray
     ) -> Straightening:
-        """From standard errors `spread` at the estimate, and the logarithm of the ratio of those one of them above and
-        below, `growth`.
+        """From the logarithm of the ratio of the standard errors above and below, `growth`, seen at the `steps`
+        [2, unknowns] below and above the estimate.
 
         Between its bounds v must be finite, so that c has a limit where u is bounded, and is zero where it is not on
         the side where v would be infinite.
         """
-        bend = np.tanh(growth / 4) / spread  # growth is 2 log((1 + c s) / (1 - c s))
+        below, above = steps
+        ratio = np.exp(growth / 2)  # (1 + c above) / (1 + c below)
+        bend = (ratio - 1) / (above - ratio * below)
         room = np.where(bend > 0, estimate - low, high - estimate)  # to where 1 + c w would vanish
         most = POSTERIOR.most_bend / np.maximum(room, np.finfo(float).tiny)
         return cls(estimate, np.clip(bend, -most, most))

@@ -95,8 +95,8 @@ def interval(values: np.ndarray, low: float, high: float, cut: bool) -> tuple[fl
     first, last = float(ordered[begin]), float(ordered[begin + kept - 1])
     # where next to nothing is left out towards a bound, and the draws go on up to it, it is as likely as what is kept
     few = POSTERIOR.left_out * len(ordered)
-    to_low = begin <= few and _reaches(ordered - low)
-    to_high = len(ordered) - begin - kept <= few and _reaches((high - ordered)[::-1])
+    to_low = np.isfinite(low) and begin <= few and _reaches(ordered - low)
+    to_high = np.isfinite(high) and len(ordered) - begin - kept <= few and _reaches((high - ordered)[::-1])
     return (low if to_low else first), (high if to_high else last)
 
 
