@@ -142,6 +142,20 @@ def ranges(pairs: Mapping[str, str], option: str) -> dict[str, tuple[float, floa
     return found
 
 
+def normals(pairs: Mapping[str, str], option: str) -> dict[str, tuple[float, float]]:
+    """The values of name=mean:std pairs."""
+    found = {}
+    for name, text in pairs.items():
+        mean, colon, std = text.partition(":")
+        what = f"{option} {name}={text}"
+        if not colon:
+            raise OptionError(f"{what}: expected a mean and a standard deviation with a colon, such as 20:0.5")
+        found[name] = finite_number(mean, f"the mean in {what}"), finite_number(std, f"the deviation in {what}")
+        if not found[name][1] > 0:
+            raise OptionError(f"{what}: expected a standard deviation above zero, behind the colon")
+    return found
+
+
 def open_range(text: str, what: str) -> tuple[float | None, float | None]:
     """`low:high` with None for an end left out."""
     low, colon, high = text.partition(":")

@@ -98,9 +98,14 @@ def _initial(value: Any) -> list[str] | None:
         return None  # one for each record
     known = {name: item for name, item in value.items() if isinstance(item, int | float | str)}
     bounds = {name: _range(item) for name, item in value.items() if isinstance(item, list | tuple)}
-    if len(known) + len(bounds) < len(value):
+    rough = {
+        name: _range([item["value"], item["std"]])
+        for name, item in value.items()
+        if isinstance(item, Mapping) and item.keys() == {"value", "std"}
+    }
+    if len(known) + len(bounds) + len(rough) < len(value):
         return None
-    return _pairs("--initial", known) + _pairs("--initial-bounds", bounds)
+    return _pairs("--initial", known) + _pairs("--initial-bounds", bounds) + _pairs("--initial-prior", rough)
 
 
 def _noise(value: Any) -> list[str] | None:
@@ -130,6 +135,7 @@ _WRITERS: dict[str, Callable[[Any], list[str] | None]] = {
     "fix": _named("--fix"),
     "start": _named("--start"),
     "bounds": lambda value: _pairs("--bounds", {name: _range(ends) for name, ends in value.items()}),
+    "priors": lambda value: _pairs("--prior", {name: _range(normal) for name, normal in value.items()}),
     "initial": _initial,
     "noise": _noise,
     "method": _plain("--method"),

@@ -9,6 +9,7 @@ from identikit.cli._arguments import (
     Names,
     add_pairs,
     column_names,
+    normals,
     numbers,
     open_range,
     positive_number,
@@ -101,6 +102,7 @@ def add_estimated(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
     add_pairs(what, "--fix", "NAME=VALUE", "parameters that are known")
     add_pairs(what, "--start", "NAME=VALUE", "starting values; usually not needed")
     add_pairs(what, "--bounds", "NAME=LOW:HIGH", "bounds that replace the model's")
+    add_pairs(what, "--prior", "NAME=MEAN:STD", "what is known of a parameter beforehand, as a normal distribution")
     what.add_argument(
         "--noise",
         nargs="+",
@@ -120,6 +122,7 @@ def add_initial(group: argparse._ArgumentGroup) -> None:
     """What is known of the state that a record begins in."""
     add_pairs(group, "--initial", "STATE=VALUE", "initial states that are known, as numbers or of parameters")
     add_pairs(group, "--initial-bounds", "STATE=LOW:HIGH", "bounds of initial states that are estimated")
+    add_pairs(group, "--initial-prior", "STATE=MEAN:STD", "initial states that are known roughly")
     group.add_argument(
         "--known-initial", action="store_true", help="initial states are those of the model's example experiment"
     )
@@ -200,6 +203,7 @@ def asked(arguments: argparse.Namespace) -> Question:
         "fix": numbers(arguments.fix, "--fix") or None,
         "start": numbers(arguments.start, "--start") or None,
         "bounds": ranges(arguments.bounds, "--bounds") or None,
+        "priors": normals(arguments.prior, "--prior") or None,
         "noise": noise_of(arguments.noise),
         "initial": initial_of(arguments) if "known_initial" in arguments else None,
         "method": arguments.method,
@@ -217,15 +221,23 @@ def asked(arguments: argparse.Namespace) -> Question:
 
 def initial_of(arguments: argparse.Namespace) -> Any:
     """Initial states, as a question names them; None = nothing is known."""
-    known, bounds = arguments.initial, ranges(arguments.initial_bounds, "--initial-bounds")
-    twice = [name for name in known if name in bounds]
-    if twice:
-        raise OptionError(f"--initial and --initial-bounds both give '{twice[0]}': choose one")
+    rough = normals(arguments.initial_prior, "--initial-prior")
+    said = {
+        "--initial": {name: _number_or_text(text) for name, text in arguments.initial.items()},
+        "--initial-bounds": ranges(arguments.initial_bounds, "--initial-bounds"),
+        "--initial-prior": {name: {"value": mean, "std": std} for name, (mean, std) in rough.items()},
+    }
+    found: dict[str, Any] = {}
+    for option, states in said.items():
+        for name in found.keys() & states.keys():
+            first = next(other for other, own in said.items() if name in own)
+            raise OptionError(f"{first} and {option} both give '{name}': choose one")
+        found |= states
     if arguments.known_initial:
-        if known or bounds:
-            raise OptionError("--known-initial is about all states: leave out --initial and --initial-bounds")
+        if found:
+            raise OptionError(f"--known-initial is about all states: leave out {' and '.join(said)}")
         return "example"
-    return {**{name: _number_or_text(text) for name, text in known.items()}, **bounds} or None
+    return found or None
 
 
 def noise_of(words: list[str] | None) -> dict[str, float | str] | None:

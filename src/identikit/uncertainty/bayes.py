@@ -78,7 +78,7 @@ class Bayes(Uncertainty):
         assert coordinates is not None  # or it would have objected
         coordinates = piloted(coordinates, density.information, seed)
         straight = sampled(
-            density.value_and_force, coordinates, options["chains"], options["draws"], options["warmup"], seed,
+            density.value_and_gradient, coordinates, options["chains"], options["draws"], options["warmup"], seed,
             progress.part(0.05, 0.9, "sampling"),
         )  # fmt: skip
         found = summarised(straight, density)

@@ -98,6 +98,7 @@ def test_what_cannot_be_reported_is_refused_in_one_line(
         ["a.csv", "--model", "pendulum", "--trim", "1:", "--bounds", "w0=0:10", "mu=:1", "--noise", "theta=0.01"],
         ["a.csv", "--model", "pendulum", "--noise", "student", "--uncertainty", "bootstrap", "--seed", "3"],
         ["a.csv", "--model", "pendulum", "--initial", "theta=0.5", "--initial-bounds", "omega=-1:1", "--no-unwrap"],
+        ["a.csv", "--model", "pendulum", "--prior", "w0=3:0.1", "mu=0.02:1e-3", "--initial-prior", "theta=-0.5:0.01"],
         ["a.csv", "--model", "pendulum", "--trim", "0.1234567891:12345.678", "--bounds", "w0=0:123456789"],
         ["a.csv", "--model", "pendulum", "--known-initial", "--method", "galerkin", "--option", "order=4"],
     ],
@@ -143,7 +144,7 @@ def test_a_comparison_that_does_not_hold_what_was_asked_has_no_line() -> None:
 
 
 def test_a_question_that_options_cannot_ask_is_read_from_the_saved_fit() -> None:
-    question = Question.ask("a.csv", MODEL, priors={"c": (0.1, 0.01)}).as_dict()
+    question = Question.ask("a.csv", MODEL, start={"c": 0.1}).as_dict()
     answer = Result("m", "shooting", Status(Code.OK, ""), {}, question=question)
     assert command_of(answer, "my fit.json") == "identikit fit --again 'my fit.json'"
     in_memory = ik.Record.from_arrays(TIME, {"x": np.cos(TIME)})

@@ -42,8 +42,7 @@ class NoiseOperator:
         program, entries = equations.sensitivities
         if entries:
             time, points = form.setting.record.time, form.values[0]
-            with np.errstate(all="ignore"):
-                slopes = program(np, [*form.values, *full])
+            slopes = program(np, [*form.values, *full])
             for changing, entry in zip(form.table(slopes), entries, strict=True):
                 shift = 1 if entry.kind == "flux" else 0
                 output, d = entry.place

@@ -17,11 +17,10 @@ from functools import cached_property
 
 import numpy as np
 
-from identikit.likelihood import JointExpansion, JointLikelihood
+from identikit.likelihood import JointLikelihood
 from identikit.numerics import Information
 from identikit.problem import Problem
 from identikit.uncertainty.posterior._coordinates import Coordinates
-from identikit.uncertainty.posterior._reference_prior import log_volume
 from identikit.uncertainty.posterior._straightening import Straightening
 
 
@@ -71,30 +70,19 @@ class PosteriorDensity:
         low, high = (self.straightening.straight(end) for end in self.bounds)
         return low, high
 
-    def value_and_force(self, v: np.ndarray) -> tuple[float, np.ndarray]:
-        """Logarithm of the density of v, but for a constant, and what a sampler moves by; -inf where there is none.
-
-        The force is the derivative but for that of the reference prior's volume, which would take second derivatives of
-        the motion. In v the volume hardly changes, and its derivative is taken to be what it is at the estimate. Any
-        force that depends on the place alone leaves a sampler right that accepts by the density: a step forward and
-        the same step back still undo each other, and keep volume. A wrong one costs draws.
-        """
+    def value_and_gradient(self, v: np.ndarray) -> tuple[float, np.ndarray]:
+        """Logarithm of the density of v, but for a constant, and its derivative; -inf where there is none."""
         u, slope = self.straightening.back(v), self.straightening.slope(v)
-        found = self.joint.expansion(u)
-        if found is None:
-            return -np.inf, np.full(len(v), np.nan)
-        value, gradient = found.value, found.gradient
+        value, gradient = self.joint.value_and_gradient(u)
         for i, (mean, std) in self._normal:
             off = (u[i] - mean) / std
             value, gradient[i] = value - 0.5 * off**2, gradient[i] - off / std
         for i in map(int, np.flatnonzero(self._scales)):
             value, gradient[i] = value - float(np.log(u[i])), gradient[i] - 1.0 / u[i]
-        value += float(np.log(slope).sum())
-        change = self.straightening.log_slope_change(v)
-        if self.referenced.any():
-            value += self._log_volume(found)
-            change = np.where(self.referenced, 0.0, change) + self._volume_change
-        return value, slope * gradient + change
+        # a prior that is a density of u becomes one of v; the reference prior is flat in v
+        told = ~self.referenced
+        gradient = slope * gradient + np.where(told, self.straightening.log_slope_change(v), 0.0)
+        return value + float(np.log(slope[told]).sum()), gradient
 
     def coordinates(self) -> Coordinates | None:
         """Of v, around the estimate; None where neither record nor priors bound some direction."""
@@ -103,17 +91,16 @@ class PosteriorDensity:
     @cached_property
     def information(self) -> np.ndarray:
         """At the estimate [unknowns, unknowns]: the record's and that of normal priors. Of u and v alike."""
-        return self._of_record + self._of_priors
+        return self.joint.information(self.centre) + self._of_priors
 
     @cached_property
     def referenced(self) -> np.ndarray:
-        """Which unknowns [unknowns] have the reference prior: none where the record cannot tell them apart."""
-        free, nothing = len(self.problem.free), np.zeros(len(self.names), bool)
-        own = nothing.copy()
-        own[:free] = ~self._scales
-        own[[i for i, _ in self._normal]] = False
-        told = self._of_record + self._told_of(own)
-        return nothing if self._flat or len(Information.of_matrix(told).weak) else own
+        """Which unknowns [unknowns] have the reference prior: parameters of which nothing is said."""
+        found = np.zeros(len(self.names), bool)
+        if not self._flat:
+            found[: len(self.problem.free)] = ~self._scales
+            found[[i for i, _ in self._normal]] = False
+        return found
 
     @cached_property
     def straightening(self) -> Straightening:
@@ -142,37 +129,6 @@ class PosteriorDensity:
         """Of one unknown, by the information at u; infinite where that is singular."""
         found = self.joint.information(u) + self._of_priors
         return float(Information.of_matrix(found).standard_errors[index]) if np.isfinite(found).all() else np.inf
-
-    def _log_volume(self, found: JointExpansion) -> float:
-        return log_volume(found.information + self._told_of(self.referenced), self.referenced)
-
-    @cached_property
-    def _volume_change(self) -> np.ndarray:
-        """Derivative [unknowns] of the reference prior of v at the estimate, from places one standard error away."""
-        root = np.linalg.cholesky(Information.of_matrix(self.information).covariance)
-        sides = np.array([[self._log_prior_of_straight(side * step) for side in (-1.0, 1.0)] for step in root.T])
-        rise = (sides[:, 1] - sides[:, 0]) / 2
-        return np.linalg.solve(root.T, np.where(np.isfinite(rise), rise, 0.0))
-
-    def _log_prior_of_straight(self, v: np.ndarray) -> float:
-        """The reference prior as a density of v, but for a constant; NaN where there is no motion."""
-        low, high = self.straight_bounds
-        inside = np.clip(v, low, high)
-        found = self.joint.expansion(self.straightening.back(inside))
-        if found is None:
-            return np.nan
-        return self._log_volume(found) + float(np.log(self.straightening.slope(inside))[self.referenced].sum())
-
-    def _told_of(self, own: np.ndarray) -> np.ndarray:
-        """What priors and, of the unknowns that are not `own`, the bounds tell, as information."""
-        low, high = self.bounds
-        width = np.where(own, np.inf, high - low)
-        return np.diag(12.0 / width**2) + self._of_priors
-
-    @cached_property
-    def _of_record(self) -> np.ndarray:
-        """The record's information at the estimate."""
-        return self.joint.information(self.centre)
 
     @cached_property
     def _of_priors(self) -> np.ndarray:

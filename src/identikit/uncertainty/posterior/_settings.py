@@ -10,7 +10,7 @@ class PosteriorSettings:
     """See docs/posterior.md."""
 
     # coordinates
-    most_bend: float = 0.98  # of what would make a bound infinite: how far a parameter is straightened at most
+    most_bend: float = 0.999  # of what would make a bound infinite: how far a parameter is straightened at most
     # sampling
     overdispersion: float = 1.0  # of the chains' beginnings, in standard deviations of the normal approximation
     begin_tries: int = 20  # halvings of the way back to the estimate until a beginning has a density
