@@ -35,7 +35,7 @@ from identikit.uncertainty import assessed
 from independent import horizontal_pendulum, reference
 
 KINDS = ("fisher", "sandwich", "profile", "bootstrap", "bayes")
-OPTIONS = {"bayes": {"chains": 2, "draws": 100, "warmup": 50}}  # enough for the ends of an interval, and for 300 runs
+OPTIONS = {"bayes": {"chains": 2, "draws": 300, "warmup": 60}}  # enough for the ends of an interval, and for 300 runs
 
 
 @dataclass(frozen=True)

@@ -222,9 +222,9 @@ def asked(arguments: argparse.Namespace) -> Question:
 def initial_of(arguments: argparse.Namespace) -> Any:
     """Initial states, as a question names them; None = nothing is known."""
     rough = normals(arguments.initial_prior, "--initial-prior")
-    said = {
+    said: dict[str, dict[str, Any]] = {
         "--initial": {name: _number_or_text(text) for name, text in arguments.initial.items()},
-        "--initial-bounds": ranges(arguments.initial_bounds, "--initial-bounds"),
+        "--initial-bounds": dict(ranges(arguments.initial_bounds, "--initial-bounds")),
         "--initial-prior": {name: {"value": mean, "std": std} for name, (mean, std) in rough.items()},
     }
     found: dict[str, Any] = {}

@@ -12,6 +12,7 @@ from identikit.likelihood._elimination import triangular as triangular
 from identikit.likelihood._heights import linear_heights as linear_heights
 from identikit.likelihood._iteration import Iteration as Iteration
 from identikit.likelihood._iteration import scale_like as scale_like
+from identikit.likelihood._joint import JointExpansion as JointExpansion
 from identikit.likelihood._joint import JointLikelihood as JointLikelihood
 from identikit.likelihood._joint import UnknownState as UnknownState
 from identikit.likelihood._layout import Layout as Layout

@@ -19,10 +19,10 @@ import numpy as np
 
 from identikit.errors import ProblemError
 from identikit.likelihood._beginning import Beginnings
-from identikit.likelihood._compression import compress
+from identikit.likelihood._compression import Compressed, compress
 from identikit.likelihood._likelihood import Likelihood
 from identikit.likelihood._point import Point
-from identikit.likelihood._scores import carried_sensitivities
+from identikit.likelihood._scores import Scores, carried_sensitivities
 from identikit.likelihood._segments import Evaluation, SegmentModel
 from identikit.likelihood._settings import LIKELIHOOD
 from identikit.problem import Problem
@@ -38,15 +38,27 @@ class UnknownState:
 
 
 @dataclass(frozen=True)
+class JointExpansion:
+    """log L, its derivative [unknowns], and the Fisher information [unknowns, unknowns] at the noise levels of the
+    estimate."""
+
+    value: float
+    gradient: np.ndarray
+    information: np.ndarray
+
+
+@dataclass(frozen=True)
 class _Anchor:
-    """The trajectory of the estimate: its unknowns, nodes, how these follow [segments, states, unknowns], steps, and
-    the largest gap between segments that need not be integrated again, in units of the states' sizes."""
+    """The trajectory of the estimate: its unknowns, nodes, how these follow [segments, states, unknowns], steps, the
+    largest gap between segments that need not be integrated again, in units of the states' sizes, and the noise levels
+    [outputs]."""
 
     unknowns: np.ndarray
     nodes: np.ndarray
     slopes: np.ndarray
     step: np.ndarray | None
     closed: float
+    sigma: np.ndarray
 
 
 @dataclass(frozen=True)
@@ -112,25 +124,42 @@ class JointLikelihood:
 
     def value_and_gradient(self, unknowns: np.ndarray) -> tuple[float, np.ndarray]:
         """log L and its derivative [unknowns]; -inf and NaN where the model cannot be integrated."""
-        found = self._at(unknowns)
-        scores = found.point.scores(self._segments.layout) if found else None
-        if found is None or scores is None:
-            return -np.inf, np.full(len(unknowns), np.nan)
-        told = self._told(found.point.p, found.point.nodes)
-        rows = self._prior_rows(told)
-        gradient = self._following(told).T @ scores.table.sum(axis=0) + rows[:, :-1].T @ rows[:, -1]
-        value = self._segments.noise.log_likelihood(found.point.residual, found.sigma)
-        return float(value) - 0.5 * float(rows[:, -1] @ rows[:, -1]), gradient
+        found = self.expansion(unknowns)
+        return (-np.inf, np.full(len(unknowns), np.nan)) if found is None else (found.value, found.gradient)
 
     def information(self, unknowns: np.ndarray) -> np.ndarray:
-        """Fisher information [unknowns, unknowns] of parameters and initial states; NaN where there is none."""
+        """Fisher information [unknowns, unknowns] of parameters and initial states, at the noise levels of the
+        estimate; NaN where there is none."""
+        found = self.expansion(unknowns)
+        return np.full((len(unknowns), len(unknowns)), np.nan) if found is None else found.information
+
+    def expansion(self, unknowns: np.ndarray) -> JointExpansion | None:
+        """log L, its derivative and the information, all of one evaluation; None where the model cannot be
+        integrated."""
         found = self._at(unknowns)
         scores = found.point.scores(self._segments.layout) if found else None
         if found is None or scores is None:
-            return np.full((len(unknowns), len(unknowns)), np.nan)
+            return None
         told = self._told(found.point.p, found.point.nodes)
-        following, rows = self._following(told), self._prior_rows(told)[:, :-1]
-        return np.asarray(following.T @ scores.information @ following + rows.T @ rows)
+        following, rows = self._following(told), self._prior_rows(told)
+        gradient = following.T @ scores.table.sum(axis=0) + rows[:, :-1].T @ rows[:, -1]
+        value = self._segments.noise.log_likelihood(found.point.residual, found.sigma)
+        weights = following.T @ self._at_anchor_levels(found, scores) @ following
+        return JointExpansion(
+            float(value) - 0.5 * float(rows[:, -1] @ rows[:, -1]), gradient, weights + rows[:, :-1].T @ rows[:, :-1]
+        )
+
+    def _at_anchor_levels(self, found: _Trajectory, scores: Scores) -> np.ndarray:
+        """The information of the first states and parameters if the noise were that of the estimate: residuals that
+        grow away from it would otherwise count as noise that does."""
+        ratio = found.sigma / self._anchor.sigma
+        if np.ptp(ratio) == 0:  # one output, or levels that are known
+            return scores.information * ratio[0] ** 2
+        point = found.point
+        layout, noise = self._segments.layout, self._segments.noise
+        compressed = compress(point.evaluation, layout, noise, self._anchor.sigma)
+        again = replace(point, compressed=compressed).scores(layout)
+        return scores.information if again is None else again.information
 
     def residuals(self, unknowns: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Measured minus modelled [samples of all records, outputs], and the likeliest noise levels [outputs]."""
@@ -203,16 +232,17 @@ class JointLikelihood:
             raise ProblemError("the motion depends too much on its beginning for a likelihood of one trajectory")
         p = self.centre[: self._free]
         following = self._following(self._told(p, nodes))
-        return _Anchor(self.centre, nodes, slopes @ following, evaluation.step, self._largest_gap(p, nodes, evaluation))
+        found = self._joined(p, nodes, evaluation, np.zeros_like(nodes))
+        if found is None:
+            raise ProblemError("the model at the estimate cannot have given some of the measured values")
+        closed = self._largest_gap(found.point.compressed)
+        return _Anchor(self.centre, nodes, slopes @ following, evaluation.step, closed, found.sigma)
 
-    def _largest_gap(self, p: np.ndarray, nodes: np.ndarray, evaluation: Evaluation) -> float:
+    def _largest_gap(self, compressed: Compressed) -> float:
         """A gap d that is closed to first order leaves an error of about d^2 in the states, and moves log L by |A| d^2,
         A [values, states] the derivatives of what is modelled in units of its noise."""
-        found = self._joined(p, nodes, evaluation, np.zeros_like(nodes))
         least, largest = LIKELIHOOD.joint_gap_least, LIKELIHOOD.joint_gap_largest
-        if found is None:
-            return least
-        steepness = np.linalg.norm(found.point.compressed.rows[..., : self._states] * self._segments.scale)
+        steepness = np.linalg.norm(compressed.rows[..., : self._states] * self._segments.scale)
         return float(np.clip(np.sqrt(LIKELIHOOD.joint_accuracy / steepness), least, largest)) if steepness else largest
 
     def _following(self, told: list[_Told]) -> np.ndarray:

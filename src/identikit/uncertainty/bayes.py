@@ -3,8 +3,9 @@
     p(p, x_0, sigma | y)  ~  L(y | p, x_0, sigma) prior(p) prior(x_0) / sigma
 
 sampled by the no-U-turn sampler on the exact gradient. Right for few samples, bent likelihoods and bounds, whatever the
-shape of the posterior, as long as it is one piece and the noise is what the problem says. Not for chaotic motion over
-many Lyapunov times, and not where nothing bounds a parameter: neither the record nor a prior or bounds.
+shape of the posterior, as long as it is one piece and the noise is what the problem says. Where nothing is said of a
+parameter, its prior is flat in the coordinate in which the record knows it as well everywhere. Not for chaotic motion
+over many Lyapunov times, and not where nothing bounds a parameter: neither the record nor a prior or bounds.
 
 Reference: M. D. Hoffman, A. Gelman, Journal of Machine Learning Research 15 (2014) 1593.
 """
@@ -158,6 +159,7 @@ def _facts(
     }
     return {
         "unknowns": unknowns,
+        "priors": density.priors,
         "noise": {name: {"mean": float(one.mean()), "std": float(one.std(ddof=1))} for name, one in levels.items()},
         "divergent": found.divergent,
         "evaluations_per_draw": draws.evaluations,

@@ -5,9 +5,9 @@
 with noise levels integrated out under the prior 1/sigma.
 
 Priors of parameters: normal where the problem has one (cut at the bounds: half-normal about a bound); flat in the
-logarithm of a positive parameter where that is asked for; of all others the reference prior, or flat, within the
-bounds. Initial states: flat, or normal. The integral over noise levels is exact for normal and log-normal noise; for
-Student's t and for rounded samples the level is at its best instead.
+logarithm of a positive parameter where that is asked for. Of initial states: normal where they are known roughly. Of
+all others: the reference prior, or flat, within their bounds. The integral over noise levels is exact for normal and
+log-normal noise; for Student's t and for rounded samples the level is at its best instead.
 """
 
 from __future__ import annotations
@@ -17,10 +17,11 @@ from functools import cached_property
 
 import numpy as np
 
-from identikit.likelihood import JointLikelihood
+from identikit.likelihood import JointExpansion, JointLikelihood
 from identikit.numerics import Information
 from identikit.problem import Problem
 from identikit.uncertainty.posterior._coordinates import Coordinates
+from identikit.uncertainty.posterior._reference_prior import log_volume
 from identikit.uncertainty.posterior._straightening import Straightening
 
 
@@ -31,7 +32,7 @@ class PosteriorDensity:
         problem: data and equations.
         estimate: of the free parameters [free], where the likelihood is largest.
         log_uniform: parameters whose prior is flat in their logarithm.
-        flat: whether parameters of which nothing is said have a flat prior, instead of the reference prior.
+        flat: whether unknowns of which nothing is said have a flat prior, instead of the reference prior.
     """
 
     def __init__(
@@ -71,18 +72,29 @@ class PosteriorDensity:
         return low, high
 
     def value_and_gradient(self, v: np.ndarray) -> tuple[float, np.ndarray]:
-        """Logarithm of the density of v, but for a constant, and its derivative; -inf where there is none."""
+        """Logarithm of the density of v, but for a constant, and what a sampler moves by; -inf where there is none.
+
+        The force is the derivative but for that of the reference prior's volume, which would take second derivatives of
+        the motion. In v the volume hardly changes, and its derivative is taken to be what it is at the estimate. Any
+        force that depends on the place alone leaves a sampler right that accepts by the density: a step forward and
+        the same step back still undo each other, and keep volume. A wrong one costs draws.
+        """
         u, slope = self.straightening.back(v), self.straightening.slope(v)
-        value, gradient = self.joint.value_and_gradient(u)
+        found = self.joint.expansion(u)
+        if found is None:
+            return -np.inf, np.full(len(v), np.nan)
+        value, gradient = found.value, found.gradient
         for i, (mean, std) in self._normal:
             off = (u[i] - mean) / std
             value, gradient[i] = value - 0.5 * off**2, gradient[i] - off / std
         for i in map(int, np.flatnonzero(self._scales)):
             value, gradient[i] = value - float(np.log(u[i])), gradient[i] - 1.0 / u[i]
-        # a prior that is a density of u becomes one of v; the reference prior is flat in v
-        told = ~self.referenced
-        gradient = slope * gradient + np.where(told, self.straightening.log_slope_change(v), 0.0)
-        return value + float(np.log(slope[told]).sum()), gradient
+        value += float(np.log(slope).sum())
+        change = self.straightening.log_slope_change(v)
+        if self.referenced.any():
+            value += self._log_volume(found)
+            change = np.where(self.referenced, 0.0, change) + self._volume_change
+        return value, slope * gradient + change
 
     def coordinates(self) -> Coordinates | None:
         """Of v, around the estimate; None where neither record nor priors bound some direction."""
@@ -91,16 +103,28 @@ class PosteriorDensity:
     @cached_property
     def information(self) -> np.ndarray:
         """At the estimate [unknowns, unknowns]: the record's and that of normal priors. Of u and v alike."""
-        return self.joint.information(self.centre) + self._of_priors
+        return self._of_record + self._of_priors
 
     @cached_property
     def referenced(self) -> np.ndarray:
-        """Which unknowns [unknowns] have the reference prior: parameters of which nothing is said."""
-        found = np.zeros(len(self.names), bool)
-        if not self._flat:
-            found[: len(self.problem.free)] = ~self._scales
-            found[[i for i, _ in self._normal]] = False
-        return found
+        """Which unknowns [unknowns] have the reference prior: those of which nothing is said; none where the record
+        cannot tell them apart."""
+        free, nothing = len(self.problem.free), np.zeros(len(self.names), bool)
+        own = np.diag(self._of_priors) == 0
+        own[:free] &= ~self._scales
+        own[free:] = [self.problem.initial[item.record][item.state].free for item in self.joint.states]
+        alone = self._of_record[np.ix_(own, own)]
+        return nothing if self._flat or len(Information.of_matrix(alone).weak) else own
+
+    @property
+    def priors(self) -> dict[str, str]:
+        """The kind of every free parameter's prior."""
+        normal = dict(self._normal)
+        kinds = {True: "reference", False: "flat"}
+        return {
+            name: "normal" if i in normal else "log-uniform" if self._scales[i] else kinds[bool(self.referenced[i])]
+            for i, name in enumerate(self.problem.free)
+        }
 
     @cached_property
     def straightening(self) -> Straightening:
@@ -129,6 +153,31 @@ class PosteriorDensity:
         """Of one unknown, by the information at u; infinite where that is singular."""
         found = self.joint.information(u) + self._of_priors
         return float(Information.of_matrix(found).standard_errors[index]) if np.isfinite(found).all() else np.inf
+
+    def _log_volume(self, found: JointExpansion) -> float:
+        return log_volume(found.information[np.ix_(self.referenced, self.referenced)])
+
+    @cached_property
+    def _volume_change(self) -> np.ndarray:
+        """Derivative [unknowns] of the reference prior of v at the estimate, from places one standard error away."""
+        root = np.linalg.cholesky(Information.of_matrix(self.information).covariance)
+        sides = np.array([[self._log_prior_of_straight(side * step) for side in (-1.0, 1.0)] for step in root.T])
+        rise = (sides[:, 1] - sides[:, 0]) / 2
+        return np.linalg.solve(root.T, np.where(np.isfinite(rise), rise, 0.0))
+
+    def _log_prior_of_straight(self, v: np.ndarray) -> float:
+        """The reference prior as a density of v, but for a constant; NaN where there is no motion."""
+        low, high = self.straight_bounds
+        inside = np.clip(v, low, high)
+        found = self.joint.expansion(self.straightening.back(inside))
+        if found is None:
+            return np.nan
+        return self._log_volume(found) + float(np.log(self.straightening.slope(inside))[self.referenced].sum())
+
+    @cached_property
+    def _of_record(self) -> np.ndarray:
+        """The record's information at the estimate."""
+        return self.joint.information(self.centre)
 
     @cached_property
     def _of_priors(self) -> np.ndarray:

@@ -6,13 +6,11 @@ With c = 1/Q of the estimate, v is 1/Q but for scale and sign. Where the standar
 own ridge like (1 + c w)^2, that of v stays; c comes from standard errors at a place to either side. At c = 0
 nothing is changed, and at the estimate dv/du = 1 always.
 
-As coordinates of a sampler they decide how well it moves. As the place of a flat prior they decide what the posterior
-is: flat in v is 1/(standard error) in u, the reference prior. Then it hardly matters how a parameter is written, a
-quality factor or a damping ratio, and intervals hold about as often as they say, to a higher order in the number of
-samples than with a prior that is flat in u.
+This is a choice of coordinates: it decides how well a sampler moves and in which coordinate an interval is the
+shortest, not what the posterior is.
 
-References: B. L. Welch, H. W. Peers, Journal of the Royal Statistical Society B 25 (1963) 318, of one parameter; R.
-Tibshirani, Biometrika 76 (1989) 604, of one among others.
+Reference: D. M. Bates, D. G. Watts, Nonlinear Regression Analysis and Its Applications, Wiley 1988, chapter 7, on
+parameters in which a model is nearly linear.
 """
 
 from __future__ import annotations
