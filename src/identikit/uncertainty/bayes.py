@@ -3,9 +3,9 @@
     p(p, x_0, sigma | y)  ~  L(y | p, x_0, sigma) prior(p) prior(x_0) / sigma
 
 sampled by the no-U-turn sampler on the exact gradient. Right for few samples, bent likelihoods and bounds, whatever the
-shape of the posterior, as long as it is one piece and the noise is what the problem says. Where nothing is said of a
-parameter, its prior is flat in the coordinate in which the record knows it as well everywhere. Not for chaotic motion
-over many Lyapunov times, and not where nothing bounds a parameter: neither the record nor a prior or bounds.
+shape of the posterior, as long as it is one piece and the noise is what the problem says. Where nothing is said of an
+unknown, its prior is that of Jeffreys: flat over the motions that could be measured. Not for chaotic motion over many
+Lyapunov times, and not where nothing bounds a parameter: neither the record nor a prior or bounds.
 
 Reference: M. D. Hoffman, A. Gelman, Journal of Machine Learning Research 15 (2014) 1593.
 """
@@ -47,7 +47,7 @@ class Bayes(Uncertainty):
         Option(
             "warmup", 100, "integer", "draws of every chain before, which set the step and are dropped", 50, 100_000
         ),
-        Option("prior", "reference", "choice", "of parameters of which nothing is said", choices=("reference", "flat")),
+        Option("prior", "reference", "choice", "of unknowns of which nothing is said", choices=("reference", "flat")),
         Option("log_uniform", "", "names", "positive parameters whose prior is flat in their logarithm"),
     )
 

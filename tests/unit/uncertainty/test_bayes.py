@@ -88,8 +88,8 @@ def test_intervals_of_few_draws_hold_95_percent_on_the_average(cut: bool) -> Non
     random = np.random.default_rng(6)
     ends = np.array([interval(random.standard_normal(200), -9.0, 9.0, cut) for _ in range(400)])
     held = float(np.mean(stats.norm.cdf(ends[:, 1]) - stats.norm.cdf(ends[:, 0])))
-    # the shortest of many intervals that hold so many draws is too short by chance
-    assert held == pytest.approx(0.95, abs=0.003) if not cut else 0.92 < held < 0.96
+    # the shortest of many intervals that hold so many draws is a little too short by chance
+    assert held == pytest.approx(0.947 if cut else 0.95, abs=0.004)
 
 
 def test_where_a_bound_is_likeliest_the_interval_begins_there() -> None:

@@ -35,6 +35,7 @@ class PosteriorSettings:
         4.0  # posterior standard deviations within which a bound makes the shortest interval the right one
     )
     along_bound: float = 0.02  # share of the draws, those next to a bound, that tell whether the density reaches it
+    shortest_of: int = 24  # intervals, by the share of the draws below them, of which the shortest is taken
     left_out: float = 0.005  # share of the draws, towards a bound, with which the shortest interval begins at the bound
     # remarks
     mean_differs: float = 0.5  # standard deviations between mean and estimate that are worth a note

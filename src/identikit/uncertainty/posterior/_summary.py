@@ -11,8 +11,10 @@ hold 95 % of the draws.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
+from scipy.special import betainc
 
 from identikit.uncertainty.posterior._density import PosteriorDensity
 from identikit.uncertainty.posterior._sampler import Draws, bayes_package
@@ -85,19 +87,35 @@ def near_bound(values: np.ndarray, low: np.ndarray, high: np.ndarray) -> bool:
 
 def interval(values: np.ndarray, low: float, high: float, cut: bool) -> tuple[float, float]:
     """The 95 % interval of draws [n] within bounds: about the middle, or the shortest where the posterior is `cut`."""
-    if not cut:
-        # by rank/(n + 1): the ends of n draws then hold 95 % on the average, however few they are
-        first, last = np.quantile(values, [0.025, 0.975], method="weibull")
-        return float(first), float(last)
     ordered = np.sort(values)
-    kept = int(np.ceil(0.95 * (len(ordered) + 1)))
-    begin = int(np.argmin(ordered[kept - 1 :] - ordered[: len(ordered) - kept + 1]))
-    first, last = float(ordered[begin]), float(ordered[begin + kept - 1])
+    below = _below_shortest(ordered) if cut else 0.025
+    # by rank/(n + 1): the ends of n draws then hold 95 % on the average, however few they are
+    first, last = np.quantile(ordered, [below, below + 0.95], method="weibull")
     # where next to nothing is left out towards a bound, and the draws go on up to it, it is as likely as what is kept
-    few = POSTERIOR.left_out * len(ordered)
-    to_low = np.isfinite(low) and begin <= few and _reaches(ordered - low)
-    to_high = np.isfinite(high) and len(ordered) - begin - kept <= few and _reaches((high - ordered)[::-1])
-    return (low if to_low else first), (high if to_high else last)
+    to_low = np.isfinite(low) and below <= POSTERIOR.left_out and _reaches(ordered - low)
+    to_high = np.isfinite(high) and 0.05 - below <= POSTERIOR.left_out and _reaches((high - ordered)[::-1])
+    return (low if to_low else float(first)), (high if to_high else float(last))
+
+
+def _below_shortest(ordered: np.ndarray) -> float:
+    """The share of the draws below the shortest interval that holds 95 % of them.
+
+    Lengths are compared by smoothed quantiles: the shortest of many rough lengths is one that is too short by chance
+    (of 200 normal draws it holds 93.8 %, by smoothed ones 94.7).
+    """
+    shares, weights = _smoothing(len(ordered))
+    lengths = weights[1] @ ordered - weights[0] @ ordered
+    return float(shares[np.argmin(lengths)])
+
+
+@lru_cache(maxsize=4)
+def _smoothing(count: int) -> tuple[np.ndarray, np.ndarray]:
+    """Shares below an interval [m], and the weights [2, m, count] of ordered draws that give its ends: quantiles of F.
+    E. Harrell, C. E. Davis, Biometrika 69 (1982) 635."""
+    shares = np.linspace(0.0, 0.05, POSTERIOR.shortest_of + 2)[1:-1]
+    levels = np.stack([shares, shares + 0.95])[..., None]
+    steps = betainc((count + 1) * levels, (count + 1) * (1 - levels), np.arange(count + 1) / count)
+    return shares, np.diff(steps, axis=-1)
 
 
 def _reaches(distance: np.ndarray) -> bool:
