@@ -14,7 +14,7 @@ from identikit._fit import fit
 from identikit.diagnose import residual_colour
 from identikit.errors import OptionError, did_you_mean
 from identikit.likelihood import Likelihood
-from identikit.method import canonical
+from identikit.method import canonical, other_roots
 from identikit.model import Model, parse, symbol
 from identikit.planning import Plan, PresentGiven, practical, present_plan
 from identikit.problem import Problem
@@ -37,10 +37,10 @@ from identikit.result import (
     remedy_words,
 )
 from identikit.simulation import Solution, simulate
-from identikit.structure import STRUCTURE, NotAnalysableError, StructuralQuestion, linear_twins, structural
+from identikit.structure import STRUCTURE, NotAnalysableError, StructuralQuestion, structural
 from identikit.uncertainty import Fitted
 
-SAME_VALUES = 1e-3  # relative difference up to which values are the same
+UNTURNED = 1e-3  # in the matrix that turns hidden states into those of a twin: up to which a state stays as it is
 MOST_VISITED = 2000  # times of the planned motion at which it is looked at
 
 
@@ -358,16 +358,10 @@ def _structure(case: _Case) -> tuple[StructuralResult | None, tuple[Finding, ...
 def _twins(likelihood: Likelihood, p: np.ndarray) -> list[Finding]:
     """Values far from these that give the same outputs, with other hidden states."""
     problem = likelihood.problem
-    values = dict(zip(problem.model.parameter_names, map(float, problem.vector(p)), strict=True))
-    known = [[item.known for item in record.values()] for record in problem.initial]
-    beginnings = list(zip(known, likelihood.initial_states(p), strict=True))
-    reported = canonical(problem, p).p
     said = []
-    for twin in linear_twins(problem.model, problem.outputs, problem.free, values, problem.bounds, beginnings):
-        if np.allclose(canonical(problem, twin.p).p, reported, rtol=SAME_VALUES):
-            continue  # a relabelling, which is said anyway
+    for twin in other_roots(problem, p, likelihood.initial_states(p)):
         told = ", ".join(f"{name} = {value:.4g}" for name, value in zip(problem.free, twin.p, strict=True))
-        moved = np.flatnonzero(~np.isclose(twin.turn, np.eye(len(twin.turn)), atol=SAME_VALUES).all(axis=1))
+        moved = np.flatnonzero(~np.isclose(twin.turn, np.eye(len(twin.turn)), atol=UNTURNED).all(axis=1))
         states = listed([problem.model.state_names[i] for i in moved])
         text = f"{told} give the very same {listed(problem.outputs)}, with other values of {states}, which would decide"
         said.append(finding("twin_values", text, *problem.free))

@@ -15,6 +15,7 @@ from identikit.method._law_equations import law_artifact as law_artifact
 from identikit.method._misfit import Misfit as Misfit
 from identikit.method._option import Option as Option
 from identikit.method._option import resolved as resolved
+from identikit.method._other_roots import other_roots as other_roots
 from identikit.method._registry import AUTO as AUTO
 from identikit.method._registry import DISCOVERERS as DISCOVERERS
 from identikit.method._registry import METHODS as METHODS

@@ -21,7 +21,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from identikit.likelihood import LIKELIHOOD, Outcome, Preparation, reconstruct, scale_like
-from identikit.method._canonical import canonical
+from identikit.method._other_roots import other_roots
 from identikit.method.multiple_shooting._settings import SHOOTING
 from identikit.method.multiple_shooting._valley import furthest
 from identikit.method.regression._filtered import regression_equations
@@ -29,7 +29,6 @@ from identikit.method.regression._regression import objections
 from identikit.model import jointly_affine, symbol
 from identikit.problem import Problem
 from identikit.progress import Cancelled, Progress
-from identikit.structure import linear_twins
 
 
 @dataclass(frozen=True)
@@ -153,17 +152,8 @@ def _twins(preparation: Preparation, best: Candidate, progress: Progress) -> lis
     free = set(map(symbol, problem.free))
     if all(state is not None and not state.free_symbols & free for state in known.states):
         return []  # every state is seen, whatever the parameters are
-    values = dict(zip(problem.model.parameter_names, map(float, problem.vector(outcome.p)), strict=True))
-    first = outcome.nodes[outcome.layout.first_of_record]
-    beginnings = [
-        ([item.known for item in record.values()], x) for record, x in zip(problem.initial, first, strict=True)
-    ]
-    twins = linear_twins(problem.model, problem.outputs, problem.free, values, problem.bounds, beginnings)
-    reported = canonical(problem, outcome.p).p
     found = []
-    for twin in twins[: SHOOTING.most_twins]:
-        if np.allclose(canonical(problem, twin.p).p, reported, rtol=SHOOTING.same_twin):
-            continue  # a relabelling, of which one is reported anyway
+    for twin in other_roots(problem, outcome.p, outcome.nodes[outcome.layout.first_of_record])[: SHOOTING.most_twins]:
         nodes = outcome.nodes @ twin.turn.T + twin.shift
         solver = replace(preparation, layout=outcome.layout).solver(nodes)
         there = solver.run(twin.p, nodes, outcome.sigma, progress, LIKELIHOOD.tightest_tether, grows=False)

@@ -48,7 +48,6 @@ class ShootingSettings:
     """Difference in chi-square up to which another end counts as equally good: three standard errors."""
     elsewhere: float = 1.0  # local standard errors in some parameter from which it is another end
     most_twins: int = 3  # other roots of what the output is determined by that are tried on the record
-    same_twin: float = 1e-3  # relative difference up to which two of them are one
     poor: float = 0.1  # relative standard error from which it is poorly known, and kept where the challenge puts it
     without_effect: float = 100.0  # relative standard error from which there is no other side to go to
     vague: float = 0.01
