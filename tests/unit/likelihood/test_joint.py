@@ -110,3 +110,29 @@ def test_unknown_states_are_named_in_order_and_known_ones_are_left_out() -> None
     ]  # fmt: skip
     known = JointLikelihood(posed(initial={"x": Initial(2.0, 0.0)}), P)
     assert [item.state for item in known.states] == ["v"]
+
+
+@pytest.mark.parametrize("outputs", [["x"], ["x", "z"]])
+def test_the_information_of_a_linear_model_is_the_same_however_large_the_residuals(outputs: list[str]) -> None:
+    """Far from the estimate residuals grow, of two outputs not alike; noise levels that followed them would make the
+    information smaller there."""
+    line = ik.Model.from_text(
+        "lines",
+        equations={"x": "a", "z": "b"},
+        parameters={"a": 0.7, "b": -0.4},
+        outputs={name: name for name in outputs},
+    )
+    random = np.random.default_rng(4)
+    values = {name: 1 + slope * TIME for name, slope in (("x", 0.7), ("z", -0.4)) if name in outputs}
+    record = ik.Record.from_arrays(TIME, {k: v + 0.1 * random.standard_normal(len(TIME)) for k, v in values.items()})
+    free = ["a", "b"][: len(outputs)]
+    fix = dict.fromkeys({"a", "b"} - set(free), 0.0)
+    initial = {} if "z" in outputs else {"z": 0.0}
+    problem = ik.Problem.pose(line, record, free=free, fix=fix, initial=initial)
+    joint = JointLikelihood(problem, np.array([0.7, -0.4][: len(free)]))
+    here, far = joint.centre, joint.centre + 3.0 * np.eye(len(joint.centre))[0]
+    sizes = np.sqrt(np.diag(joint.information(here)))
+    assert joint.information(far) / np.outer(sizes, sizes) == pytest.approx(
+        joint.information(here) / np.outer(sizes, sizes), abs=1e-6
+    )
+    assert joint.residuals(far)[1][0] > 10 * joint.residuals(here)[1][0]

@@ -1,0 +1,44 @@
+"""The prior where nothing is known, which does not depend on how the unknowns are written."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import identikit as ik
+import quality_factor
+from identikit.result import Result
+from identikit.uncertainty.posterior._reference_prior import log_volume
+
+SEED = 5
+SHORT = {"chains": 2, "draws": 200, "warmup": 60}
+
+
+def test_volumes_change_as_densities_do() -> None:
+    """Information A of u is T'A T of T^-1 u, and a density changes by |det T|."""
+    random = np.random.default_rng(0)
+    rows, turn = random.normal(size=(9, 4)), random.normal(size=(4, 4)) * [1e-6, 1.0, 1e3, 1e8]
+    before, after = log_volume(rows.T @ rows), log_volume(turn.T @ rows.T @ rows @ turn)
+    assert after - before == pytest.approx(np.log(abs(np.linalg.det(turn / [1e-6, 1.0, 1e3, 1e8]))) + np.log(1e5))
+    assert log_volume(np.diag([1.0, 0.0])) == -np.inf
+
+
+def posterior(model: ik.Model, **options: object) -> Result:
+    record = quality_factor.record(SEED, sigma=0.2)
+    found = ik.fit(
+        record, model, method="shooting", uncertainty="bayes", uncertainty_options={**SHORT, **options}, seed=1
+    )
+    assert found.artifacts["posterior"]["parameters"]
+    return found
+
+
+def test_it_hardly_matters_how_a_damping_is_written() -> None:
+    """Over half a period, as a quality factor between 0.5 and 10 000 and as the damping ratio that belongs to it. With
+    a prior that is flat in Q, as negative control, most of the posterior lies at thousands."""
+    pytest.importorskip("nutpie")
+    factor = posterior(quality_factor.model()).parameters["Q"].ci95
+    ratio = posterior(quality_factor.model("2*D*w0", "D", 0.1, (5e-5, 1.0))).parameters["D"].ci95
+    # ends of some 200 draws' worth are known to a sixth of the interval's length
+    assert [1 / end for end in factor[::-1]] == pytest.approx([2 * end for end in ratio], abs=0.06)
+    assert factor[0] < quality_factor.Q < factor[1] < 100
+    assert posterior(quality_factor.model(), prior="flat").parameters["Q"].ci95[1] > 1000
