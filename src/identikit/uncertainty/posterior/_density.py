@@ -160,9 +160,10 @@ class PosteriorDensity:
     @cached_property
     def _volume_change(self) -> np.ndarray:
         """Derivative [unknowns] of the reference prior of v at the estimate, from places one standard error away."""
-        root = np.linalg.cholesky(Information.of_matrix(self.information).covariance)
+        root = Information.of_matrix(self.information).root
         sides = np.array([[self._log_prior_of_straight(side * step) for side in (-1.0, 1.0)] for step in root.T])
-        rise = (sides[:, 1] - sides[:, 0]) / 2
+        with np.errstate(invalid="ignore"):  # where there is no motion, or no volume, on either side
+            rise = (sides[:, 1] - sides[:, 0]) / 2
         return np.linalg.solve(root.T, np.where(np.isfinite(rise), rise, 0.0))
 
     def _log_prior_of_straight(self, v: np.ndarray) -> float:
