@@ -150,7 +150,8 @@ def test_what_is_printed_before_a_process_is_ready_is_no_reason_to_wait(
     (tmp_path / "sitecustomize.py").write_text("print('welcome to this cluster', flush=True)")
     monkeypatch.syspath_prepend(tmp_path)
     (found,) = answers(problem, [task(Answers)], Rules(False, 300.0), silent)
-    assert found.failure == "its process ended without an answer (what it wrote could not be read)"
+    # the process may have begun with its method before it is ended, and then its last words follow
+    assert found.failure.startswith("its process ended without an answer (what it wrote could not be read")
 
 
 def test_a_fit_is_not_lost_with_the_second_one(problem: Problem) -> None:
