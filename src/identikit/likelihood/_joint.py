@@ -7,11 +7,13 @@ With the prior 1/sigma on a noise level, its integral over sigma is the same fun
 squares to the power -n/2. So for normal noise nothing is lost by taking the level at its best.
 
 A trajectory is evaluated on the segments of the fit, all at once: their starts are guessed from those of the estimate
-and its sensitivities, and Newton's method closes the gaps between them, forward from the record's beginning.
+and its sensitivities (`_node_path.py`), and Newton's method closes the gaps between them, forward from the record's
+beginning.
 """
 
 from __future__ import annotations
 
+import copy
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -21,6 +23,7 @@ from identikit.errors import ProblemError
 from identikit.likelihood._beginning import Beginnings
 from identikit.likelihood._compression import Compressed, compress
 from identikit.likelihood._likelihood import Likelihood
+from identikit.likelihood._node_path import NodePath
 from identikit.likelihood._point import Point
 from identikit.likelihood._scores import Scores, carried_sensitivities
 from identikit.likelihood._segments import Evaluation, SegmentModel
@@ -49,13 +52,10 @@ class JointExpansion:
 
 @dataclass(frozen=True)
 class _Anchor:
-    """The trajectory of the estimate: its unknowns, nodes, how these follow [segments, states, unknowns], steps, the
-    largest gap between segments that need not be integrated again, in units of the states' sizes, and the noise levels
-    [outputs]."""
+    """The trajectory of the estimate: its nodes and how these follow the unknowns, steps, the largest gap between
+    segments that need not be integrated again, in units of the states' sizes, and the noise levels [outputs]."""
 
-    unknowns: np.ndarray
-    nodes: np.ndarray
-    slopes: np.ndarray
+    path: NodePath
     step: np.ndarray | None
     closed: float
     sigma: np.ndarray
@@ -120,6 +120,17 @@ class JointLikelihood:
             for r, s in np.argwhere(self._sampled)
         )
 
+    def followed(self, steps: np.ndarray, low: np.ndarray, high: np.ndarray) -> JointLikelihood:
+        """The same with starts of segments guessed to second order around the estimate, for many evaluations.
+
+        `steps` [unknowns, unknowns] are moves of the unknowns, one standard error say, after which it is seen how the
+        motion's sensitivities have changed, to either side and as far as the bounds let it: two evaluations each.
+        """
+        found = copy.copy(self)
+        changes = np.array([self._slope_change(step, low, high) for step in steps.T])
+        found._anchor = replace(self._anchor, path=self._anchor.path.bent(steps, changes))
+        return found
+
     # Evaluation
 
     def value_and_gradient(self, unknowns: np.ndarray) -> tuple[float, np.ndarray]:
@@ -172,7 +183,7 @@ class JointLikelihood:
 
     def _at(self, unknowns: np.ndarray) -> _Trajectory | None:
         p, layout = unknowns[: self._free], self._segments.layout
-        nodes = self._anchor.nodes + self._anchor.slopes @ (unknowns - self._anchor.unknowns)
+        nodes = self._anchor.path.at(unknowns)
         nodes[layout.first_of_record] = self._initial(unknowns)
         step = self._anchor.step
         for _ in range(LIKELIHOOD.joint_rounds):
@@ -227,16 +238,33 @@ class JointLikelihood:
     # Derivatives
 
     def _anchored(self, nodes: np.ndarray, evaluation: Evaluation) -> _Anchor:
-        slopes = carried_sensitivities(evaluation.transition, self._segments.layout)
+        p = self.centre[: self._free]
+        slopes = self._slopes(p, nodes, evaluation)
         if slopes is None:
             raise ProblemError("the motion depends too much on its beginning for a likelihood of one trajectory")
-        p = self.centre[: self._free]
-        following = self._following(self._told(p, nodes))
         found = self._joined(p, nodes, evaluation, np.zeros_like(nodes))
         if found is None:
             raise ProblemError("the model at the estimate cannot have given some of the measured values")
         closed = self._largest_gap(found.point.compressed)
-        return _Anchor(self.centre, nodes, slopes @ following, evaluation.step, closed, found.sigma)
+        return _Anchor(NodePath(self.centre, nodes, slopes), evaluation.step, closed, found.sigma)
+
+    def _slopes(self, p: np.ndarray, nodes: np.ndarray, evaluation: Evaluation) -> np.ndarray | None:
+        """How all nodes follow the unknowns [segments, states, unknowns]; None where that overflows."""
+        carried = carried_sensitivities(evaluation.transition, self._segments.layout)
+        return None if carried is None else carried @ self._following(self._told(p, nodes))
+
+    def _slope_change(self, step: np.ndarray, low: np.ndarray, high: np.ndarray) -> np.ndarray:
+        """How those of the estimate change over one step, from both its sides; zero where there is no motion."""
+        ahead, behind = (_room(self.centre, way, low, high) for way in (step, -step))
+        above, below = self._slopes_at(self.centre + ahead * step), self._slopes_at(self.centre - behind * step)
+        if above is None or below is None or not ahead + behind > 0:
+            return np.zeros_like(self._anchor.path.slopes)
+        return (above - below) / (ahead + behind)
+
+    def _slopes_at(self, unknowns: np.ndarray) -> np.ndarray | None:
+        """The same elsewhere; None where there is no motion."""
+        found = self._at(unknowns)
+        return None if found is None else self._slopes(found.point.p, found.point.nodes, found.point.evaluation)
 
     def _largest_gap(self, compressed: Compressed) -> float:
         """A gap d that is closed to first order leaves an error of about d^2 in the states, and moves log L by |A| d^2,
@@ -277,3 +305,10 @@ class JointLikelihood:
                 unknown = self._free + int(sampled[:place].sum()) if sampled[place] else None
                 found.append(_Told(place, unknown, row))
         return found
+
+
+def _room(place: np.ndarray, step: np.ndarray, low: np.ndarray, high: np.ndarray) -> float:
+    """The part of a step that stays within the bounds."""
+    with np.errstate(divide="ignore", invalid="ignore"):  # an unknown that does not move is no limit
+        parts = (np.where(step > 0, high, low) - place) / step
+    return float(np.clip(np.fmin.reduce(parts, initial=1.0), 0.0, 1.0))

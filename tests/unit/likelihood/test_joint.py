@@ -10,6 +10,8 @@ import pytest
 import identikit as ik
 import reference
 from identikit.likelihood import LIKELIHOOD, JointLikelihood, Likelihood
+from identikit.likelihood._segments import SegmentModel
+from identikit.numerics import Information
 from identikit.problem import Initial, Noise
 
 TIME = np.arange(120) * 0.1
@@ -136,3 +138,36 @@ def test_the_information_of_a_linear_model_is_the_same_however_large_the_residua
         joint.information(here) / np.outer(sizes, sizes), abs=1e-6
     )
     assert joint.residuals(far)[1][0] > 10 * joint.residuals(here)[1][0]
+
+
+def test_a_motion_followed_to_second_order_is_the_same_and_is_integrated_once_instead_of_twice(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The guess of where segments begin decides how often they are integrated, not what comes out."""
+    joint = JointLikelihood(posed(2), P)
+    steps = Information.of_matrix(joint.information(joint.centre)).root
+    everywhere = np.full(len(joint.centre), np.inf)
+    followed = joint.followed(steps, -everywhere, everywhere)
+    places = joint.centre + np.random.default_rng(3).standard_normal((20, len(joint.centre))) @ steps.T
+
+    passes = []
+    plain = SegmentModel.__call__
+    monkeypatch.setattr(SegmentModel, "__call__", lambda *given: passes.append(1) or plain(*given))
+    straight = np.array([joint.value_and_gradient(u)[0] for u in places])
+    of_straight = len(passes)
+    bent = np.array([followed.value_and_gradient(u)[0] for u in places])
+
+    assert np.abs(bent - straight).max() < 100 * LIKELIHOOD.joint_accuracy
+    assert len(passes) - of_straight <= 1.1 * len(places) < 1.5 * len(places) <= of_straight
+
+
+def test_bounds_next_to_the_estimate_limit_where_the_motion_is_followed_from() -> None:
+    joint = JointLikelihood(posed(), P)
+    steps = Information.of_matrix(joint.information(joint.centre)).root
+    seen = []
+    at = joint._slopes_at
+    joint._slopes_at = lambda u: seen.append(u) or at(u)
+    low, high = joint.centre - 1e-3 * np.abs(joint.centre), joint.centre.copy()  # at its upper bounds
+    found = joint.followed(steps, low, high).value_and_gradient(joint.centre)
+    assert (np.array(seen) >= low - 1e-12).all() and (np.array(seen) <= high + 1e-12).all()
+    assert found[0] == joint.value_and_gradient(joint.centre)[0]

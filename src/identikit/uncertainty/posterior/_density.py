@@ -80,7 +80,7 @@ class PosteriorDensity:
         the same step back still undo each other, and keep volume. A wrong one costs draws.
         """
         u, slope = self.straightening.back(v), self.straightening.slope(v)
-        found = self.joint.expansion(u)
+        found = self._followed.expansion(u)
         if found is None:
             return -np.inf, np.full(len(v), np.nan)
         value, gradient = found.value, found.gradient
@@ -174,6 +174,11 @@ class PosteriorDensity:
         if found is None:
             return np.nan
         return self._log_volume(found) + float(np.log(self.straightening.slope(inside))[self.referenced].sum())
+
+    @cached_property
+    def _followed(self) -> JointLikelihood:
+        """The likelihood for the thousands of evaluations of a sampler."""
+        return self.joint.followed(Information.of_matrix(self.information).root, *self.bounds)
 
     @cached_property
     def _of_record(self) -> np.ndarray:
