@@ -12,7 +12,7 @@ A page shows what is printed if words and whole numbers are equal and all other 
 their last digit (or one millionth of themselves, if so many digits stand there). Values are printed with two digits of
 their standard error, so that two units are at most a fifth of it; a value whose standard error is shown as `-` is
 arbitrary and not compared. White space does not count. A comment `<!-- within: 0.5 -->` before a block of a chaotic
-motion allows its numbers to differ by half of themselves.
+motion, or of random draws, allows its numbers to differ by half of themselves.
 """
 
 from __future__ import annotations
