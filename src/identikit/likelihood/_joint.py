@@ -20,6 +20,7 @@ from functools import cached_property
 import numpy as np
 
 from identikit.errors import ProblemError
+from identikit.likelihood._band import FittedMotion
 from identikit.likelihood._beginning import Beginnings
 from identikit.likelihood._compression import Compressed, compress
 from identikit.likelihood._likelihood import Likelihood
@@ -89,17 +90,17 @@ class JointLikelihood:
     Arguments:
         problem: data and equations.
         near: the estimate of the free parameters [free]; unknowns far from it cost more rounds.
+        motion: that of the estimate, where it is known already; its integrator and segments are used then.
 
     Not for chaotic motion over many Lyapunov times, nor for process noise.
     """
 
-    def __init__(self, problem: Problem, near: np.ndarray) -> None:
-        profiler = Likelihood(problem, near)._profiler
-        motion = profiler.motion(np.asarray(near, float))
+    def __init__(self, problem: Problem, near: np.ndarray, motion: FittedMotion | None = None) -> None:
+        motion = motion or Likelihood(problem, near)._profiler.motion(np.asarray(near, float))
         if motion is None:
             raise ProblemError("the model cannot be integrated at the parameters that a joint likelihood begins with")
         self.problem = problem
-        self._segments: SegmentModel = profiler.segments
+        self._segments: SegmentModel = motion.segments
         self._beginnings = Beginnings(problem, self._segments.layout)
         self._free, self._states = len(problem.free), len(problem.model.states)
         initial = motion.nodes[self._segments.layout.first_of_record]
@@ -178,6 +179,11 @@ class JointLikelihood:
         if found is None:
             return np.full(self._segments.measured.shape, np.nan), np.full(len(self.problem.outputs), np.nan)
         return found.point.residual, found.sigma
+
+    def nodes(self, unknowns: np.ndarray) -> np.ndarray | None:
+        """Where the segments of the trajectory begin [segments, states]; None where the model cannot be integrated."""
+        found = self._at(unknowns)
+        return None if found is None else found.point.nodes
 
     # The trajectory
 

@@ -21,6 +21,7 @@ import numpy as np
 from identikit.diagnose import residual_colour
 from identikit.likelihood import LIKELIHOOD, Outcome, Preparation
 from identikit.method.multiple_shooting._held_start import begun_at_rest
+from identikit.method.multiple_shooting._quasi_newton import followed_down
 from identikit.method.multiple_shooting._settings import SHOOTING
 from identikit.method.multiple_shooting._start import Start
 from identikit.method.multiple_shooting._valley import descended
@@ -195,12 +196,20 @@ class _Search:
 
     def _led_on(self, start: Start, reached: Outcome, progress: Progress) -> Outcome | None:
         """What becomes of a fit whose segments did not come to one trajectory, in other ways."""
+        if reached.widest_gap < SHOOTING.near_joined:
+            outcome = self._follow_down(start, reached, progress)
+            if outcome is not None and (outcome.converged or outcome.stopped):
+                return outcome
         if reached.widest_gap < SHOOTING.nearly_joined:
             return self._descend(start, reached, progress)
         outcome = self._fit_whole(start, progress)
         if outcome is None:
             return self._fit_held(start, reached, progress)
         return outcome if outcome.converged or outcome.stopped else self._descend(start, outcome, progress)
+
+    def _follow_down(self, start: Start, reached: Outcome, progress: Progress) -> Outcome | None:
+        outcome = followed_down(self.preparation, reached, progress)
+        return None if outcome is None else self._counted(outcome, f"{start.how}, followed downhill", progress)
 
     def _fit_whole(self, start: Start, progress: Progress) -> Outcome | None:
         outcome = fitted_whole(self.preparation, start, progress)

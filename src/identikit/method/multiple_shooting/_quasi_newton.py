@@ -1,0 +1,101 @@
+"""One trajectory followed downhill by a quasi-Newton method, where Gauss-Newton steps creep.
+
+Gauss-Newton takes the curvature of the misfit from sensitivities alone. Where noise is large against some state, what
+that leaves out, residuals times second derivatives, can be the larger part: the curvature along a step was seen to be
+five times as large, so that every step goes too far, is shortened, and 90 rounds lead less far than ten of a method
+that learns the curvature from the gradients it meets (BFGS). Unknowns are the parameters and the records' first states,
+in coordinates in which the information is one, so that its first step is that of Gauss and Newton.
+
+Reference: J. Nocedal, S. Wright, Numerical Optimization, Springer 2006, chapters 6 and 10.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from scipy.optimize import OptimizeResult, minimize
+
+from identikit.errors import ProblemError
+from identikit.likelihood import LIKELIHOOD, JointLikelihood, Outcome, Preparation
+from identikit.method.multiple_shooting._settings import SHOOTING
+from identikit.numerics import Information
+from identikit.progress import Progress
+
+_NOWHERE = 1e10  # where the model cannot be integrated, or beyond a bound: a line search turns back
+
+
+def followed_down(preparation: Preparation, reached: Outcome, progress: Progress) -> Outcome | None:
+    """The fit from where a search came to a stop; None where there is no trajectory near, or it leads nowhere.
+
+    Parameters that are at a bound, and would leave it, stay there.
+    """
+    if reached.layout.chains > len(preparation.problem.records):
+        return None  # a rest with a start of its own
+    try:
+        downhill = _Downhill(preparation, reached)
+    except ProblemError:
+        return None
+    found = downhill.run(progress)
+    if found is None:
+        return None
+    own = replace(preparation, layout=reached.layout)
+    outcome = own.solver(reached.nodes).run(
+        *found, reached.sigma, progress, LIKELIHOOD.tightest_tether, False, SHOOTING.settling_rounds
+    )
+    return outcome and replace(outcome, rounds=outcome.rounds + downhill.evaluations)
+
+
+class _Downhill:
+    """-log L and the priors of parameters, as a function of z: unknowns = centre + root z."""
+
+    def __init__(self, preparation: Preparation, reached: Outcome) -> None:
+        self.problem = preparation.problem
+        self.joint = JointLikelihood(self.problem, reached.p, reached.motion)
+        self.evaluations = 0
+        low, high = self.problem.limits
+        step = reached.iteration.with_limits(low, high).step(reached.point, reached.linear, 0.0)[0]
+        states = [item.bounds for item in self.joint.states]
+        self._low, self._high = (np.append(end, [one[side] for one in states]) for side, end in enumerate((low, high)))
+        moves = np.append((step != 0) | ((reached.p > low) & (reached.p < high)), np.ones(len(states), bool))
+        information = self.joint.information(self.joint.centre)[np.ix_(moves, moves)]
+        if not np.isfinite(information).all():
+            raise ProblemError("there is no motion")
+        self._root = np.zeros((len(moves), int(moves.sum())))
+        self._root[moves] = Information.of_matrix(information).root
+
+    def run(self, progress: Progress) -> tuple[np.ndarray, np.ndarray] | None:
+        """Parameters and nodes at the bottom; None where it is no lower."""
+
+        def told(intermediate_result: OptimizeResult) -> None:
+            share = min(self.evaluations / SHOOTING.most_quasi_newton, 1.0)
+            p = self._unknowns(intermediate_result.x)[: len(self.problem.free)]
+            if progress(share, f"one trajectory: -log L {intermediate_result.fun:.6g}", p) is False:
+                raise StopIteration
+
+        start = np.zeros(self._root.shape[1])
+        begun = self(start)[0]
+        settings = {"gtol": SHOOTING.quasi_newton_slope, "maxiter": SHOOTING.most_quasi_newton}
+        end = minimize(self, start, jac=True, method="BFGS", callback=told, options=settings)
+        unknowns = self._unknowns(end.x)
+        nodes = self.joint.nodes(unknowns)
+        if nodes is None or not end.fun < begun:
+            return None
+        return unknowns[: len(self.problem.free)], nodes
+
+    def __call__(self, z: np.ndarray) -> tuple[float, np.ndarray]:
+        self.evaluations += 1
+        u = self._unknowns(z)
+        if (u < self._low).any() or (u > self._high).any():
+            return _NOWHERE, np.zeros_like(z)
+        value, gradient = self.joint.value_and_gradient(u)
+        if not np.isfinite(value):
+            return _NOWHERE, np.zeros_like(z)
+        for name, (mean, std) in self.problem.priors.items():
+            i = self.problem.free.index(name)
+            off = (u[i] - mean) / std
+            value, gradient[i] = value - 0.5 * off**2, gradient[i] - off / std
+        return -value, -self._root.T @ gradient
+
+    def _unknowns(self, z: np.ndarray) -> np.ndarray:
+        return np.asarray(self.joint.centre + self._root @ z)

@@ -1,0 +1,82 @@
+"""One trajectory followed downhill by a quasi-Newton method. Data come from an independent integrator."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+import identikit as ik
+import reference
+from identikit.likelihood import Outcome, Preparation
+from identikit.method.multiple_shooting._quasi_newton import followed_down
+from identikit.problem import Problem
+from identikit.progress import silent
+
+TRUTH = {"c": 0.1, "k": 1.0, "k3": 0.5}
+TIME = np.linspace(0, 20, 200)
+CLEAN = reference.smooth(lambda t, x: [x[1], -0.1 * x[1] - x[0] - 0.5 * x[0] ** 3], [2.0, 0.0], TIME)[0]
+
+
+def prepared(**posed: Any) -> Preparation:
+    noisy = CLEAN + 0.1 * np.random.default_rng(1).standard_normal(len(TIME))
+    record = ik.Record.from_arrays(TIME, x=noisy)
+    return Preparation.of(Problem.pose(ik.library_model("duffing"), record, free=list(TRUTH), **posed))
+
+
+def ended(preparation: Preparation, pinned: dict[int, float] | None = None) -> Outcome:
+    """The fit from the truth, with some parameters kept elsewhere."""
+    p = np.array(list(TRUTH.values()))
+    for i, value in (pinned or {}).items():
+        p[i] = value
+    low, high = preparation.problem.limits
+    p = np.clip(p, low, high)
+    nodes = preparation.nodes(p)
+    outcome = preparation.solver(nodes, pinned=pinned).run(p, nodes, preparation.sigma, silent, grows=False)
+    assert outcome is not None and outcome.converged
+    return outcome
+
+
+CASES: dict[str, dict[str, Any]] = {
+    "free": {},
+    "a prior": {"priors": {"k": (1.2, 0.02)}},
+    "a bound": {"bounds": {"c": (0.15, 1.0)}},
+    "a known start": {"initial": {"x": 2.0}},
+}
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_from_a_wrong_end_it_comes_to_where_the_fit_does(case: str) -> None:
+    preparation = prepared(**CASES[case])
+    right, wrong = ended(preparation), ended(preparation, {2: 0.55})  # k3 some standard errors off
+    assert wrong.misfit > right.misfit + 9
+    found = followed_down(preparation, wrong, silent)
+    assert found is not None and found.converged
+    assert found.misfit == pytest.approx(right.misfit, abs=0.01)
+    assert np.abs((found.p - right.p) / right.standard_errors).max() < 0.15  # noise levels of a fit are let off by 2 %
+    assert found.rounds > 5  # evaluations on the way are counted
+
+
+def test_a_parameter_at_its_bound_stays_there() -> None:
+    preparation = prepared(**CASES["a bound"])
+    found = followed_down(preparation, ended(preparation, {2: 0.55}), silent)
+    assert found is not None and found.p[0] == 0.15
+
+
+def test_at_the_bottom_there_is_nothing_to_gain() -> None:
+    """Nothing, or the same again to within what an integrator repeats."""
+    preparation = prepared()
+    right = ended(preparation)
+    found = followed_down(preparation, right, silent)
+    assert found is None or found.misfit == pytest.approx(right.misfit, abs=0.01)
+
+
+def test_a_record_in_pieces_is_not_one_trajectory() -> None:
+    """A rest with a start of its own is a chain of its own."""
+    preparation = prepared()
+    right = ended(preparation)
+    layout = replace(right.layout, chain=np.arange(len(right.layout.begin)))
+    apart = replace(right, iteration=right.iteration.with_segments(right.iteration.segments.with_layout(layout)))
+    assert followed_down(preparation, apart, silent) is None
