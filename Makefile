@@ -15,7 +15,7 @@ demo: setup
 	$(BIN)/identikit demo
 
 test: setup
-	$(BIN)/python -m pytest -n 2 --dist loadfile
+	$(BIN)/python -m pytest -n 2 --dist loadfile --durations 40
 
 # As on another processor: narrow instructions in XLA, NumPy, BLAS and libm, and every motion started 1e-12 beside.
 test-rounding: setup

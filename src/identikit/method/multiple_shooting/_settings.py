@@ -66,6 +66,7 @@ class ShootingSettings:
     most_places: int = 6  # to either side: the last lies 96 standard errors off
     most_descents: int = 12  # places that are tried on the way down a valley
     descent_rounds: int = 30  # evaluations at one of them
+    least_share: float = 0.02  # of the way that a free step would go: where less leads up as well, there is no way down
     shallow: float = 0.3
     """Rise of the misfit over the square of the distance, from which the valley is as steep as it should be."""
 

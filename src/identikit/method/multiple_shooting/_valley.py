@@ -81,7 +81,7 @@ def descended(preparation: Preparation, best: Outcome, progress: Progress) -> Ou
         )
         if outcome is not None and outcome.converged and outcome.misfit < best.misfit:
             best, share = outcome, min(1.0, 2 * share)
-        elif progress.stopped:
+        elif progress.stopped or share < SHOOTING.least_share:
             break
         else:
             share /= 3
