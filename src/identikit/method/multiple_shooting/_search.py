@@ -196,8 +196,8 @@ class _Search:
 
     def _led_on(self, start: Start, reached: Outcome, progress: Progress) -> Outcome | None:
         """What becomes of a fit whose segments did not come to one trajectory, in other ways."""
-        if reached.widest_gap < SHOOTING.near_joined and np.all(
-            reached.sigma < SHOOTING.nearly_noise * self.preparation.sigma
+        if reached.widest_gap < SHOOTING.followed_gap and np.all(
+            reached.sigma < SHOOTING.followed_noise * self.preparation.sigma
         ):
             outcome = self._follow_down(start, reached, progress)
             if outcome is not None and (outcome.converged or outcome.stopped):

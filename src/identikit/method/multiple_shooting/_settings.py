@@ -20,8 +20,8 @@ class ShootingSettings:
     attempt_rounds: int = 90  # evaluations that an attempt with short segments may take
     patience: int = 3  # shortened steps in a row after which a fit goes down its valley by other means
     nearly_joined: float = 1e-4  # widest gap, in units of the states' sizes, of what is all but one trajectory
-    near_joined: float = 0.01  # the same, of one that is followed downhill,
-    nearly_noise: float = 1.5  # if it leaves no more than this, over the noise: else it may be in a wrong valley
+    followed_gap: float = 0.01  # the same, of one that is followed downhill,
+    followed_noise: float = 1.5  # if it leaves no more than this, over the noise: else it may be in a wrong valley
     most_quasi_newton: int = 60  # steps of BFGS: eight to fifteen are usual
     quasi_newton_slope: float = 1e-3  # of log L per standard error, at which its bottom is reached
     settling_rounds: int = 12  # evaluations in which the bottom that it found has to be one for the fit as well
