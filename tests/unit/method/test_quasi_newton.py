@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from dataclasses import replace
 from typing import Any
 
@@ -12,6 +13,8 @@ import identikit as ik
 import reference
 from identikit.likelihood import Outcome, Preparation
 from identikit.method.multiple_shooting._quasi_newton import followed_down
+from identikit.method.multiple_shooting._search import _Search
+from identikit.method.multiple_shooting._start import Start
 from identikit.problem import Problem
 from identikit.progress import silent
 
@@ -80,3 +83,21 @@ def test_a_record_in_pieces_is_not_one_trajectory() -> None:
     layout = replace(right.layout, chain=np.arange(len(right.layout.begin)))
     apart = replace(right, iteration=right.iteration.with_segments(right.iteration.segments.with_layout(layout)))
     assert followed_down(preparation, apart, silent) is None
+
+
+@pytest.mark.parametrize("noise", [1.0, 0.1])
+def test_a_search_follows_one_trajectory_downhill_unless_it_leaves_far_more_than_noise(noise: float) -> None:
+    """What leaves ten times the noise may lie in a wrong valley: other ways and starts come first."""
+    preparation = prepared()
+    reached = replace(ended(preparation, {2: 0.55}), converged=False)
+    curves = [[_quieter(curve, noise) for curve in part] for part in preparation.curves]
+    search = _Search(replace(preparation, curves=curves))
+    outcome = search._led_on(Start(reached.p, "test"), reached, silent)
+    assert outcome is not None
+    assert ("test, followed downhill" in search.tried) == (noise == 1.0)
+
+
+def _quieter(curve: Any, factor: float) -> Any:
+    changed = copy.copy(curve)
+    object.__setattr__(changed, "sigma", factor * curve.sigma)
+    return changed
