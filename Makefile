@@ -15,7 +15,7 @@ demo: setup
 	$(BIN)/identikit demo
 
 test: setup
-	$(BIN)/python -m pytest -n 2 --dist loadfile --durations 40
+	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n 2 --dist loadfile --durations 40
 
 # As on another processor: narrow instructions in XLA, NumPy, BLAS and libm, and every motion started 1e-12 beside.
 test-rounding: setup
@@ -23,9 +23,9 @@ test-rounding: setup
 	NPY_DISABLE_CPU_FEATURES="$$($(BIN)/python tests/numpy_dispatch.py)" IDENTIKIT_TEST_PERTURB=1e-12 \
 	$(BIN)/python -m pytest -n 2 --dist loadfile
 
-# Pages with commands show what these print; pages with Python alone are compared by `make test`.
+# All pages show what their commands and Python print. One thread of BLAS for each process: two of them get in each other's way.
 docs-check: setup
-	$(BIN)/python docs/refresh.py --check $$(grep -l '^```console' README.md docs/*.md docs/how-to/*.md docs/methods/*.md)
+	OPENBLAS_NUM_THREADS=1 $(BIN)/python docs/refresh.py --check
 
 # The site, from docs/ into site/, as mkdocs.yml says; a warning is an error. site/index.html opens as it is, without a server.
 docs: .venv/.docs

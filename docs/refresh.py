@@ -1,7 +1,9 @@
 """Run the commands and the Python blocks of documentation pages, and put in, or compare, what they print.
 
     python docs/refresh.py docs/tutorial.md            put in what is printed now
-    python docs/refresh.py --check docs/*.md           say where a page shows something else
+    python docs/refresh.py --check                     say where a page shows something else; of all pages
+
+Pages are run side by side, one on each core of the processor.
 
 In blocks marked `console`, lines that begin with `$ ` are run by bash; blocks marked `python` are run in one
 namespace, and a block marked `text` that follows one receives its output. A comment `<!-- file: NAME -->` before a
@@ -27,11 +29,14 @@ import sys
 import tempfile
 import textwrap
 from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 from pathlib import Path
 
 WIDTH = 110
 LAST_DIGIT = 2  # units in which numbers may differ
 RELATIVE = 1e-6  # of a number with more digits than processors agree on
+CODE = re.compile(r"^```(?:console|python)$", re.MULTILINE)
 FILE = re.compile(r"<!-- file: (\S+) -->")
 SHOWN = re.compile(r"^(?:<!-- within: (\S+) -->\n)?```(?:console|text)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 ARBITRARY = re.compile(r"\s+-\s")  # what follows a value without a standard error
@@ -143,22 +148,44 @@ def _same(shown: re.Match[str], printed: re.Match[str], within: float) -> bool:
     return abs(first - second) <= 1.000001 * allowed
 
 
+def pages_with_code() -> list[Path]:
+    """The README and the pages of docs/ that have commands or Python blocks."""
+    docs = Path(__file__).resolve().parent
+    return [page for page in (docs.parent / "README.md", *sorted(docs.rglob("*.md"))) if CODE.search(_text(page))]
+
+
+def checked(page: Path) -> str:
+    """Where a page shows something else than is printed; empty if it does not."""
+    return differences(_text(page), _run(page))
+
+
+def put_in(page: Path) -> str:
+    """Put in what is printed now."""
+    page.write_text(_run(page), encoding="utf-8")
+    return ""
+
+
+def _text(page: Path) -> str:
+    return page.read_text(encoding="utf-8")
+
+
+def _run(page: Path) -> str:
+    with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
+        return refreshed(_text(page), str(page))
+
+
 def main() -> int:
     arguments = sys.argv[1:]
     check = "--check" in arguments
+    pages = [Path(argument).resolve() for argument in arguments if argument != "--check"] or pages_with_code()
     wrong = 0
-    for argument in arguments:
-        if argument == "--check":
-            continue
-        page = Path(argument).resolve()
-        shown = page.read_text(encoding="utf-8")
-        with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
-            printed = refreshed(shown, str(page))
-        if not check:
-            page.write_text(printed, encoding="utf-8")
-        elif found := differences(shown, printed):
-            wrong += 1
-            print(f"{argument} shows something else than is printed:\n{found}")
+    # a process of its own for each page: what one registers or leaves in memory is not there for the next
+    with ProcessPoolExecutor(os.cpu_count(), get_context("spawn"), max_tasks_per_child=1) as processes:
+        for page, found in zip(pages, processes.map(checked if check else put_in, pages), strict=True):
+            print(f"{page.name}: {'shows something else than is printed:' if found else 'done'}", flush=True)
+            if found:
+                wrong += 1
+                print(found, flush=True)
     return 1 if wrong else 0
 
 

@@ -1,4 +1,4 @@
-"""The documentation holds: its code prints what is shown, its links lead somewhere, and it is complete."""
+"""The documentation holds: the README's code prints what is shown, links lead somewhere, and it is complete."""
 
 from __future__ import annotations
 
@@ -11,13 +11,11 @@ import pytest
 from documentation import DOCS, docs_script
 from identikit.method import METHODS
 from identikit.model import LIBRARY, model_from_toml
-from identikit.result import KINDS
 
 COMMANDS = sorted((DOCS.parent / "src" / "identikit" / "cli").glob("[a-z]*.py"))
 PAGES = sorted(DOCS.rglob("*.md"))
-CODE = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+README = DOCS.parent / "README.md"
 LINK = re.compile(r"\]\(([^)\s]+)\)")
-WITH_CODE = [page for page in (*PAGES, DOCS.parent / "README.md") if CODE.search(page.read_text(encoding="utf-8"))]
 
 
 def name(page: Path) -> str:
@@ -40,24 +38,22 @@ def anchors(page: Path) -> set[str]:
     return {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles}
 
 
-@pytest.mark.parametrize("page", WITH_CODE, ids=name)
-def test_the_code_on_a_page_prints_what_is_shown(
-    page: Path, refresh: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_the_code_of_the_readme_prints_what_is_shown(
+    refresh: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Its Python; commands are run by `make docs-check`."""
+    """Its Python; that of all pages, and commands, are run by `make docs-check`."""
     monkeypatch.chdir(tmp_path)
-    known = set(KINDS)
-    shown = page.read_text(encoding="utf-8")
-    try:
-        printed = refresh.refreshed(shown, name(page), console=False)
-    finally:  # a finding that a page registers is not the registry's
-        for code in set(KINDS) - known:
-            del KINDS[code]
-    assert refresh.differences(shown, printed) == "", f"run python docs/refresh.py docs/{name(page)}"
+    shown = README.read_text(encoding="utf-8")
+    assert "```python" in shown
+    assert refresh.differences(shown, refresh.refreshed(shown, "README.md", console=False)) == ""
 
 
-def test_the_tutorial_has_code() -> None:
-    assert DOCS / "tutorial.md" in WITH_CODE
+def test_every_page_with_code_is_checked(refresh: ModuleType) -> None:
+    found = refresh.pages_with_code()
+    assert {README, DOCS / "tutorial.md", DOCS / "methods" / "kalman.md"} <= set(found)
+    for page in (*PAGES, README):
+        text = page.read_text(encoding="utf-8")
+        assert (page in found) == ("\n```python\n" in text or "\n```console\n" in text), name(page)
 
 
 SHOWN = "k  8.9994  0.0034  rad\nfits to 98.6 % of 600 values, 3 laws, 1.2e-05"
@@ -91,7 +87,7 @@ def test_figures_of_a_chaotic_motion_may_be_marked_as_such(refresh: ModuleType) 
     assert "-exponent 0.1435" in refresh.differences(*(text.split("\n", 1)[1] for text in (page, other)))
 
 
-@pytest.mark.parametrize("page", [*PAGES, DOCS.parent / "README.md"], ids=name)
+@pytest.mark.parametrize("page", [*PAGES, README], ids=name)
 def test_every_relative_link_leads_somewhere(page: Path) -> None:
     for link in LINK.findall(without_code(page.read_text(encoding="utf-8"))):
         if re.match(r"[a-z]+:", link):

@@ -196,10 +196,12 @@ class _Search:
 
     def _led_on(self, start: Start, reached: Outcome, progress: Progress) -> Outcome | None:
         """What becomes of a fit whose segments did not come to one trajectory, in other ways."""
-        if reached.widest_gap < SHOOTING.followed_gap and np.all(
-            reached.sigma < SHOOTING.followed_noise * self.preparation.sigma
-        ):
-            outcome = self._follow_down(start, reached, progress)
+        if np.all(reached.sigma < SHOOTING.followed_noise * self.preparation.sigma):
+            longer = self._lengthen(start, reached, progress)
+            if longer is not None and (longer.converged or longer.stopped):
+                return longer
+            nearer = longer if longer is not None and longer.widest_gap < SHOOTING.followed_gap else reached
+            outcome = self._follow_down(start, nearer, progress)
             if outcome is not None and (outcome.converged or outcome.stopped):
                 return outcome
         if reached.widest_gap < SHOOTING.nearly_joined:
@@ -209,7 +211,27 @@ class _Search:
             return self._fit_held(start, reached, progress)
         return outcome if outcome.converged or outcome.stopped else self._descend(start, outcome, progress)
 
+    def _lengthen(self, start: Start, reached: Outcome, progress: Progress) -> Outcome | None:
+        """Go on with longer segments, which have fewer starts of their own to make up for wrong parameters with."""
+        if not len(reached.layout.links):
+            return None
+        layout, keep = reached.layout.grown(LIKELIHOOD.segment_growth)
+        nodes = reached.nodes[keep]
+        own = replace(self.preparation, layout=layout)
+        outcome = own.solver(nodes).run(
+            reached.p,
+            nodes,
+            reached.sigma,
+            progress,
+            grows=False,
+            most_rounds=SHOOTING.fewest_rounds,
+            patience=SHOOTING.patience,
+        )
+        return None if outcome is None else self._counted(outcome, f"{start.how}, in longer segments", progress)
+
     def _follow_down(self, start: Start, reached: Outcome, progress: Progress) -> Outcome | None:
+        if reached.widest_gap > SHOOTING.followed_gap:
+            return None
         outcome = followed_down(self.preparation, reached, progress)
         return None if outcome is None else self._counted(outcome, f"{start.how}, followed downhill", progress)
 

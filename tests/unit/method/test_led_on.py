@@ -1,4 +1,4 @@
-"""One trajectory followed downhill by a quasi-Newton method. Data come from an independent integrator."""
+"""A fit that came to a stop, led on: in longer segments, or downhill. Data come from an independent integrator."""
 
 from __future__ import annotations
 
@@ -12,11 +12,12 @@ import pytest
 import identikit as ik
 import reference
 from identikit.likelihood import Outcome, Preparation
+from identikit.method.multiple_shooting import _search as module
 from identikit.method.multiple_shooting._quasi_newton import followed_down
 from identikit.method.multiple_shooting._search import _Search
 from identikit.method.multiple_shooting._start import Start
 from identikit.problem import Problem
-from identikit.progress import silent
+from identikit.progress import Progress, silent
 
 TRUTH = {"c": 0.1, "k": 1.0, "k3": 0.5}
 TIME = np.linspace(0, 20, 200)
@@ -85,16 +86,45 @@ def test_a_record_in_pieces_is_not_one_trajectory() -> None:
     assert followed_down(preparation, apart, silent) is None
 
 
-@pytest.mark.parametrize("noise", [1.0, 0.1])
-def test_a_search_follows_one_trajectory_downhill_unless_it_leaves_far_more_than_noise(noise: float) -> None:
-    """What leaves ten times the noise may lie in a wrong valley: other ways and starts come first."""
+def led_on(noise: float = 1.0) -> tuple[_Search, Outcome, Outcome | None]:
+    """A search after a fit that ended at a wrong place, that fit, and what became of it. The record's noise is taken
+    for `noise` times as large as it is."""
     preparation = prepared()
     reached = replace(ended(preparation, {2: 0.55}), converged=False)
     curves = [[_quieter(curve, noise) for curve in part] for part in preparation.curves]
     search = _Search(replace(preparation, curves=curves))
-    outcome = search._led_on(Start(reached.p, "test"), reached, silent)
-    assert outcome is not None
-    assert ("test, followed downhill" in search.tried) == (noise == 1.0)
+    return search, reached, search._led_on(Start(reached.p, "test"), reached, silent)
+
+
+def test_a_search_goes_on_in_longer_segments() -> None:
+    search, reached, outcome = led_on()
+    assert search.tried == ["test, in longer segments"]
+    right = ended(prepared())
+    assert outcome is not None and outcome.converged and len(outcome.nodes) < len(reached.nodes)
+    assert np.abs((outcome.p - right.p) / right.standard_errors).max() < 0.15
+
+
+@pytest.mark.parametrize("gap", [0.0, 1.0])
+def test_where_longer_segments_do_not_settle_it_follows_the_nearer_end_downhill(
+    gap: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The end of longer segments if they are nearly joined, else that of the short ones."""
+
+    def unsettled(self: _Search, start: Start, reached: Outcome, progress: Progress) -> Outcome:
+        return replace(reached, converged=False, point=replace(reached.point, gaps=np.full((1, 2), gap)), rounds=-1)
+
+    begun = []
+    monkeypatch.setattr(_Search, "_lengthen", unsettled)
+    monkeypatch.setattr(module, "followed_down", lambda _, nearer, progress: begun.append(nearer) or nearer)
+    led_on()
+    assert [nearer.rounds == -1 for nearer in begun] == [gap == 0.0]
+
+
+def test_what_leaves_far_more_than_noise_is_led_on_in_other_ways() -> None:
+    """What leaves ten times the noise may lie in a wrong valley: other ways and starts come first."""
+    search, _, outcome = led_on(noise=0.1)
+    assert outcome is not None and search.tried
+    assert not {"test, in longer segments", "test, followed downhill"} & set(search.tried)
 
 
 def _quieter(curve: Any, factor: float) -> Any:
