@@ -98,6 +98,15 @@ def test_every_relative_link_leads_somewhere(page: Path) -> None:
         assert not anchor or anchor in anchors(target), f"{name(page)}: {link}"
 
 
+@pytest.mark.parametrize("page", [*PAGES, README], ids=name)
+def test_every_file_that_a_page_names_exists(page: Path) -> None:
+    """Paths with a folder, from the root, docs/ or src/identikit/; but for the file that a reader is to write."""
+    root = README.parent
+    for path in re.findall(r"`([a-z_/]+/[a-z_]+\.py)`", page.read_text(encoding="utf-8")):
+        found = any((place / path).is_file() for place in (root, DOCS, root / "src" / "identikit"))
+        assert found or path == "src/identikit/method/random_search.py", path
+
+
 def test_every_page_is_in_the_index() -> None:
     """That of its folder, where the folder has one."""
     indices = {index.parent: index.read_text(encoding="utf-8") for index in PAGES if index.name == "README.md"}

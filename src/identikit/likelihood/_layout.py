@@ -92,8 +92,8 @@ def cut(
     for index, (record, length) in enumerate(zip(problem.records, lengths, strict=True)):
         count = len(record.time)
         span = record.time[-1] - record.time[0]
-        fewest = LIKELIHOOD.fewest_segment_samples * len(problem.model.states)
-        measured = np.isfinite(record.values).any(axis=1).sum()
+        fewest = LIKELIHOOD.fewest_segment_values * len(problem.model.states)
+        measured = np.isfinite(record.values).sum()
         segments = int(np.clip(np.ceil(span / length), 1, max(1, measured // fewest)))
         # edges at sample times, equal in time; a segment that would be empty is merged into the one before
         edges = np.searchsorted(record.time, record.time[0] + span * np.arange(segments + 1) / segments - 1e-12 * span)
