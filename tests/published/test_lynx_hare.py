@@ -20,7 +20,7 @@ def test_the_posterior_means_are_those_published() -> None:
     counts = {name.lower(): channel.values for name, channel in record.channels.items()}
     pelts = ik.Record.from_arrays(record.time - record.time[0], counts, time_unit="year")
     asked = {"method": "shooting", "noise": "lognormal", "priors": PRIORS, "uncertainty": "bayes", "seed": 1}
-    found = ik.fit(pelts, "lotka_volterra", uncertainty_options={"draws": 600}, **asked)
+    found = ik.fit(pelts, "lotka_volterra", uncertainty_options={"draws": 300}, **asked)
     told = found.diagnostics["uncertainty"]
     for name, mean in PUBLISHED.items():
         item = told["unknowns"][name]

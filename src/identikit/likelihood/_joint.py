@@ -188,9 +188,15 @@ class JointLikelihood:
     # The trajectory
 
     def _at(self, unknowns: np.ndarray) -> _Trajectory | None:
-        p, layout = unknowns[: self._free], self._segments.layout
-        nodes = self._anchor.path.at(unknowns)
-        nodes[layout.first_of_record] = self._initial(unknowns)
+        """From where slopes put the nodes; far off these may lead to states that no motion has, and then from where
+        the nodes of the estimate are."""
+        path = self._anchor.path
+        return self._closed(unknowns, path.at(unknowns)) or self._closed(unknowns, path.nodes.copy())
+
+    def _closed(self, unknowns: np.ndarray, nodes: np.ndarray) -> _Trajectory | None:
+        """The trajectory, with the nodes of all segments but the first guessed."""
+        p = unknowns[: self._free]
+        nodes[self._segments.layout.first_of_record] = self._initial(unknowns)
         step = self._anchor.step
         for _ in range(LIKELIHOOD.joint_rounds):
             evaluation = self._segments(p, nodes, step)

@@ -90,6 +90,18 @@ def test_far_from_the_estimate_it_is_still_one_trajectory() -> None:
     assert sigma[0] == pytest.approx(np.sqrt(np.mean(residual**2)))
 
 
+def test_where_slopes_lead_to_states_that_no_motion_has_it_is_still_one_trajectory() -> None:
+    """Gompertz growth, slower than the estimate: slopes put a later segment below zero, where there is no logarithm."""
+    model = ik.Model.from_text("growth", equations={"x'": "r*x*log(4/x)"}, parameters={"r": 0.3})
+    slow, usual = (4 * np.exp(np.log(0.1 / 4) * np.exp(-r * TIME)) for r in (0.02, 0.3))
+    noisy = usual + 0.01 * np.random.default_rng(0).standard_normal(len(TIME))
+    joint = JointLikelihood(ik.Problem.pose(model, ik.Record.from_arrays(TIME, x=noisy)), np.array([0.3]))
+    there = np.array([0.02, 0.1])
+    guessed = joint._anchor.path.at(there)
+    assert guessed.min() < 0 and joint._closed(there, guessed) is None
+    assert joint.residuals(there)[0][:, 0] == pytest.approx(noisy - slow, abs=1e-3)
+
+
 def test_gaps_closed_to_first_order_leave_less_than_the_stated_error() -> None:
     """Up to some three standard errors off, against the same with every gap integrated until it is closed."""
     joint, exact = JointLikelihood(posed(2), P), JointLikelihood(posed(2), P)
