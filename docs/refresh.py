@@ -28,6 +28,7 @@ import subprocess
 import sys
 import tempfile
 import textwrap
+import traceback
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
@@ -155,13 +156,19 @@ def pages_with_code() -> list[Path]:
 
 
 def checked(page: Path) -> str:
-    """Where a page shows something else than is printed; empty if it does not."""
-    return differences(_text(page), _run(page))
+    """Where a page shows something else than is printed, or what went wrong; empty if nothing did."""
+    try:
+        return differences(_text(page), _run(page))
+    except Exception:
+        return traceback.format_exc()
 
 
 def put_in(page: Path) -> str:
-    """Put in what is printed now."""
-    page.write_text(_run(page), encoding="utf-8")
+    """Put in what is printed now; what went wrong, or nothing."""
+    try:
+        page.write_text(_run(page), encoding="utf-8")
+    except Exception:
+        return traceback.format_exc()
     return ""
 
 
@@ -177,15 +184,15 @@ def _run(page: Path) -> str:
 def main() -> int:
     arguments = sys.argv[1:]
     check = "--check" in arguments
-    pages = [Path(argument).resolve() for argument in arguments if argument != "--check"] or pages_with_code()
+    pages = [Path(argument).resolve() for argument in arguments if argument != "--check"]
+    if check and not pages:
+        pages = pages_with_code()
     wrong = 0
     # a process of its own for each page: what one registers or leaves in memory is not there for the next
     with ProcessPoolExecutor(os.cpu_count(), get_context("spawn"), max_tasks_per_child=1) as processes:
         for page, found in zip(pages, processes.map(checked if check else put_in, pages), strict=True):
-            print(f"{page.name}: {'shows something else than is printed:' if found else 'done'}", flush=True)
-            if found:
-                wrong += 1
-                print(found, flush=True)
+            print(f"{page.name}: {found or 'done'}", flush=True)
+            wrong += bool(found)
     return 1 if wrong else 0
 
 

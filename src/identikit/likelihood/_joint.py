@@ -188,10 +188,29 @@ class JointLikelihood:
     # The trajectory
 
     def _at(self, unknowns: np.ndarray) -> _Trajectory | None:
-        """From where slopes put the nodes; far off these may lead to states that no motion has, and then from where
-        the nodes of the estimate are."""
-        path = self._anchor.path
-        return self._closed(unknowns, path.at(unknowns)) or self._closed(unknowns, path.nodes.copy())
+        """From where slopes put the nodes; far off these may lead to states that no motion has, and then the motion is
+        carried on from its beginning."""
+        found = self._closed(unknowns, self._anchor.path.at(unknowns))
+        if found is not None:
+            return found
+        nodes = self._carried(unknowns)
+        return None if nodes is None else self._closed(unknowns, nodes)
+
+    def _carried(self, unknowns: np.ndarray) -> np.ndarray | None:
+        """Nodes along the trajectory, near enough to be joined: each round takes every segment to where the one before
+        it ends, so that after as many rounds as a record has segments all are right."""
+        layout = self._segments.layout
+        nodes = self._initial(unknowns)[layout.record]
+        for _ in layout.begin:
+            evaluation = self._segments(unknowns[: self._free], nodes, None)
+            if not evaluation.ok:
+                return None
+            after = nodes.copy()
+            after[layout.links + 1] = evaluation.final[layout.links]
+            if np.abs((after - nodes) / self._segments.scale).max() < LIKELIHOOD.joint_gap_largest:
+                break
+            nodes = after
+        return nodes
 
     def _closed(self, unknowns: np.ndarray, nodes: np.ndarray) -> _Trajectory | None:
         """The trajectory, with the nodes of all segments but the first guessed."""
@@ -321,6 +340,6 @@ class JointLikelihood:
 
 def _room(place: np.ndarray, step: np.ndarray, low: np.ndarray, high: np.ndarray) -> float:
     """The part of a step that stays within the bounds."""
-    with np.errstate(divide="ignore", invalid="ignore"):  # an unknown that does not move is no limit
-        parts = (np.where(step > 0, high, low) - place) / step
-    return float(np.clip(np.fmin.reduce(parts, initial=1.0), 0.0, 1.0))
+    moves = step != 0
+    parts = (np.where(step > 0, high, low) - place)[moves] / step[moves]
+    return float(np.clip(np.min(parts, initial=1.0), 0.0, 1.0))

@@ -92,8 +92,10 @@ def cut(
     for index, (record, length) in enumerate(zip(problem.records, lengths, strict=True)):
         count = len(record.time)
         span = record.time[-1] - record.time[0]
-        fewest = LIKELIHOOD.fewest_segment_values * len(problem.model.states)
-        measured = np.isfinite(record.values).sum()
+        states = len(problem.model.states)
+        fewest = LIKELIHOOD.fewest_segment_values * states
+        # two sensors of one state say no more about the others
+        measured = np.minimum(np.isfinite(record.values).sum(axis=1), states).sum()
         segments = int(np.clip(np.ceil(span / length), 1, max(1, measured // fewest)))
         # edges at sample times, equal in time; a segment that would be empty is merged into the one before
         edges = np.searchsorted(record.time, record.time[0] + span * np.arange(segments + 1) / segments - 1e-12 * span)

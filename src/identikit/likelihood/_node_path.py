@@ -4,7 +4,7 @@
 
 S are the sensitivities of the estimate's trajectory, exact; H is how they change from one side of the estimate to the
 other. What this leaves of the gaps between segments is closed by integrating again, so that a good guess saves time and
-changes nothing else: with H most motions of a posterior are integrated once instead of twice.
+changes nothing else: with H most motions of a posterior that is nearly normal are integrated once instead of twice.
 """
 
 from __future__ import annotations

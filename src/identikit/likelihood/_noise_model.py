@@ -145,6 +145,10 @@ class NoiseModel:
 
     def levels(self, residual: np.ndarray) -> np.ndarray:
         """Standard deviation [..., outputs] at which the residuals are likeliest; those known beforehand stay."""
+        return np.where(np.isfinite(self.known), self.known, self.levels_left(residual))
+
+    def levels_left(self, residual: np.ndarray) -> np.ndarray:
+        """The same of all outputs, as if nothing were known beforehand."""
         draws, _ = self.draws(residual)
         with np.errstate(invalid="ignore"):
             found = np.sqrt(np.nanmean(draws**2, axis=-2))
@@ -154,7 +158,7 @@ class NoiseModel:
                 elif item.step:
                     found[..., j] = rounded_level(draws[..., j], item.step)
         floor = LIKELIHOOD.least_residual * np.nanstd(self.scaled_measured, axis=-2)
-        return np.where(np.isfinite(self.known), self.known, np.maximum(found, np.maximum(floor, 1e-300)))
+        return np.maximum(found, np.maximum(floor, 1e-300))
 
     @cached_property
     def scaled_measured(self) -> np.ndarray:

@@ -19,7 +19,7 @@ class LikelihoodSettings:
     """A segment whose curve varies by less than this much of the noise is not counted as moving."""
     # layout
     fewest_segment_values: int = 6
-    """Measured, per segment and state: fewer would leave a segment's own start undetermined."""
+    """Measured, on average, per segment and state: fewer would leave a segment's own start undetermined."""
     jump_speed: float = 10.0  # of the median: a cut where the record is quicker is moved to a quiet place nearby
     cut_shift: float = 0.4  # of a segment: the furthest that a cut is moved
     # segments

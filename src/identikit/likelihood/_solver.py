@@ -53,6 +53,11 @@ class Outcome:
         """Measured minus modelled [samples of all records, outputs]."""
         return self.point.residual
 
+    @cached_property
+    def left_over(self) -> np.ndarray:
+        """Level of the residuals [outputs] in the scale of their noise: `sigma` where that is not known beforehand."""
+        return self.iteration.segments.noise.levels_left(self.residual)
+
     @property
     def layout(self) -> Layout:
         """The segments at the end: a hard case may have ended with longer ones."""

@@ -10,6 +10,7 @@ import pytest
 import identikit as ik
 import reference
 from identikit.likelihood import LIKELIHOOD, JointLikelihood, Likelihood
+from identikit.likelihood._joint import _room
 from identikit.likelihood._segments import SegmentModel
 from identikit.numerics import Information
 from identikit.problem import Initial, Noise
@@ -179,7 +180,33 @@ def test_bounds_next_to_the_estimate_limit_where_the_motion_is_followed_from() -
     seen = []
     at = joint._slopes_at
     joint._slopes_at = lambda u: seen.append(u) or at(u)
-    low, high = joint.centre - 1e-3 * np.abs(joint.centre), joint.centre.copy()  # at its upper bounds
-    found = joint.followed(steps, low, high).value_and_gradient(joint.centre)
-    assert (np.array(seen) >= low - 1e-12).all() and (np.array(seen) <= high + 1e-12).all()
-    assert found[0] == joint.value_and_gradient(joint.centre)[0]
+    low, high = np.full((2, len(joint.centre)), [[-np.inf], [np.inf]])
+    high[0] = joint.centre[0]  # the damping at its upper bound
+    followed = joint.followed(steps, low, high)
+    away = np.abs(np.array(seen) - joint.centre).max(axis=1)
+    assert (np.array(seen) <= high + 1e-12).all()
+    assert 0 < np.sum(away == 0) <= len(steps) and np.sum(away > 0) >= len(steps)  # one side where there is no other
+    # and the motion is still followed better than by slopes alone
+    near = joint.centre - steps @ np.ones(len(steps)) / len(steps)
+    joint._anchor = replace(joint._anchor, closed=1e-9)
+    exact = joint.nodes(near)
+    bent, straight = (np.abs(part._anchor.path.at(near) - exact).max() for part in (followed, joint))
+    assert bent < 0.5 * straight
+
+
+def test_an_unknown_that_does_not_move_is_no_limit() -> None:
+    assert _room(np.zeros(2), np.array([0.0, 1.0]), np.array([0.0, -1.0]), np.array([0.0, 0.25])) == 0.25
+
+
+@pytest.mark.parametrize("spread", [2, 4])
+def test_far_off_a_better_guess_saves_time_and_changes_nothing_else(spread: float) -> None:
+    """On a short record with much noise, whose slopes lead anywhere."""
+    x = decaying(2.0, 0).channels["x"].values[:60] + 0.3 * np.random.default_rng(2).standard_normal(60)
+    problem = ik.Problem.pose(ik.library_model("duffing"), ik.Record.from_arrays(TIME[:60], x=x), free=["c", "k", "k3"])
+    joint = JointLikelihood(problem, P)
+    root = Information.of_matrix(joint.information(joint.centre)).root
+    followed = joint.followed(root, *np.full((2, len(joint.centre)), [[-np.inf], [np.inf]]))
+    draws = joint.centre + spread * np.random.default_rng(5).standard_normal((40, len(root))) @ root.T
+    values = np.array([[part.value_and_gradient(draw)[0] for draw in draws] for part in (joint, followed)])
+    assert np.isfinite(values).mean() > 0.5
+    assert values[0] == pytest.approx(values[1], abs=10 * LIKELIHOOD.joint_accuracy, rel=1e-6)

@@ -30,3 +30,18 @@ def test_a_segment_has_six_measured_values_for_each_of_its_states(outputs: int) 
 def test_values_that_are_missing_do_not_count() -> None:
     half = np.where(np.arange(len(TIME)) % 2, TIME, np.nan)
     assert segments(LORENZ | {"y": half, "z": half}) == pytest.approx(segments({"x": TIME, "y": TIME}), abs=1)
+
+
+def test_several_sensors_of_one_state_do_not_make_segments_shorter() -> None:
+    model = ik.Model.from_text(
+        "spring",
+        equations={"x''": "-k*x"},
+        parameters={"k": 1.0},
+        outputs={"one": "x", "two": "2*x", "three": "3*x"},
+    )
+
+    def count(*names: str) -> int:
+        posed = Problem.pose(model, ik.Record.from_arrays(TIME, dict.fromkeys(names, TIME)))
+        return len(cut(posed, [1e-3]).begin)
+
+    assert count("one", "two", "three") == count("one", "two") > count("one")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -16,18 +17,18 @@ from identikit.method.multiple_shooting import _search as module
 from identikit.method.multiple_shooting._quasi_newton import followed_down
 from identikit.method.multiple_shooting._search import _Search
 from identikit.method.multiple_shooting._start import Start
-from identikit.problem import Problem
-from identikit.progress import Progress, silent
+from identikit.problem import Initial, Problem
+from identikit.progress import Cancelled, Progress, ProgressEvent, silent, watched
 
 TRUTH = {"c": 0.1, "k": 1.0, "k3": 0.5}
 TIME = np.linspace(0, 20, 200)
 CLEAN = reference.smooth(lambda t, x: [x[1], -0.1 * x[1] - x[0] - 0.5 * x[0] ** 3], [2.0, 0.0], TIME)[0]
 
 
-def prepared(**posed: Any) -> Preparation:
+def prepared(free: Sequence[str] = tuple(TRUTH), **posed: Any) -> Preparation:
     noisy = CLEAN + 0.1 * np.random.default_rng(1).standard_normal(len(TIME))
     record = ik.Record.from_arrays(TIME, x=noisy)
-    return Preparation.of(Problem.pose(ik.library_model("duffing"), record, free=list(TRUTH), **posed))
+    return Preparation.of(Problem.pose(ik.library_model("duffing"), record, free=list(free), **posed))
 
 
 def ended(preparation: Preparation, pinned: dict[int, float] | None = None) -> Outcome:
@@ -43,18 +44,22 @@ def ended(preparation: Preparation, pinned: dict[int, float] | None = None) -> O
     return outcome
 
 
-CASES: dict[str, dict[str, Any]] = {
-    "free": {},
-    "a prior": {"priors": {"k": (1.2, 0.02)}},
-    "a bound": {"bounds": {"c": (0.15, 1.0)}},
-    "a known start": {"initial": {"x": 2.0}},
+# what is asked, and a parameter that ended some standard errors off
+CASES: dict[str, tuple[dict[str, Any], dict[int, float]]] = {
+    "free": ({}, {2: 0.55}),
+    "a prior": ({"priors": {"k": (1.2, 0.02)}}, {2: 0.55}),
+    "at a bound": ({"bounds": {"c": (0.15, 1.0)}}, {2: 0.55}),
+    "a bound on the way": ({"bounds": {"c": (0.15, 1.0)}}, {0: 0.25}),
+    "a known start": ({"initial": {"x": 2.0}}, {2: 0.55}),
+    "a start at its bound": ({"initial": {"x": Initial(bounds=(2.1, 5.0))}}, {2: 0.55}),
 }
 
 
 @pytest.mark.parametrize("case", CASES)
 def test_from_a_wrong_end_it_comes_to_where_the_fit_does(case: str) -> None:
-    preparation = prepared(**CASES[case])
-    right, wrong = ended(preparation), ended(preparation, {2: 0.55})  # k3 some standard errors off
+    asked, off = CASES[case]
+    preparation = prepared(**asked)
+    right, wrong = ended(preparation), ended(preparation, off)
     assert wrong.misfit > right.misfit + 9
     found = followed_down(preparation, wrong, silent)
     assert found is not None and found.converged
@@ -63,10 +68,12 @@ def test_from_a_wrong_end_it_comes_to_where_the_fit_does(case: str) -> None:
     assert found.rounds > 5  # evaluations on the way are counted
 
 
-def test_a_parameter_at_its_bound_stays_there() -> None:
-    preparation = prepared(**CASES["a bound"])
-    found = followed_down(preparation, ended(preparation, {2: 0.55}), silent)
-    assert found is not None and found.p[0] == 0.15
+@pytest.mark.parametrize("case", ["at a bound", "a bound on the way"])
+def test_a_parameter_at_its_bound_stays_there(case: str) -> None:
+    asked, off = CASES[case]
+    preparation = prepared(**asked)
+    found = followed_down(preparation, ended(preparation, off), silent)
+    assert found is not None and found.p[0] == pytest.approx(0.15, abs=1e-9)
 
 
 def test_at_the_bottom_there_is_nothing_to_gain() -> None:
@@ -77,21 +84,48 @@ def test_at_the_bottom_there_is_nothing_to_gain() -> None:
     assert found is None or found.misfit == pytest.approx(right.misfit, abs=0.01)
 
 
-def test_a_record_in_pieces_is_not_one_trajectory() -> None:
-    """A rest with a start of its own is a chain of its own."""
+def test_a_record_with_a_rest_goes_its_own_way() -> None:
+    """Its rest is fitted after its motion, so that neither longer segments nor one trajectory are what is wanted."""
     preparation = prepared()
-    right = ended(preparation)
-    layout = replace(right.layout, chain=np.arange(len(right.layout.begin)))
-    apart = replace(right, iteration=right.iteration.with_segments(right.iteration.segments.with_layout(layout)))
-    assert followed_down(preparation, apart, silent) is None
+    reached = ended(preparation, {2: 0.55})
+    layout = replace(reached.layout, resting=np.arange(len(reached.nodes)) == len(reached.nodes) - 1)
+    resting = replace(
+        reached, iteration=reached.iteration.with_segments(reached.iteration.segments.with_layout(layout))
+    )
+    assert followed_down(preparation, resting, silent) is None
+    assert _Search(preparation)._lengthen(Start(reached.p, "test"), resting, silent) is None
 
 
-def led_on(noise: float = 1.0) -> tuple[_Search, Outcome, Outcome | None]:
+def test_where_nothing_may_change_there_is_no_way_down() -> None:
+    preparation = prepared(bounds={"c": (0.3, 1.0)}, initial={"x": 2.0, "v": 0.0}, free=["c"])
+    p, low = np.array([0.3]), preparation.problem.limits[0]
+    nodes = preparation.nodes(p)
+    reached = preparation.solver(nodes).run(p, nodes, preparation.sigma, silent, grows=False)
+    assert reached is not None and reached.p == low
+    assert followed_down(preparation, reached, silent) is None
+
+
+def test_asked_to_stop_on_the_way_it_stops() -> None:
+    """Then the search has the fit before it, which is whole."""
+    steps = []
+
+    def until_the_first_step(event: ProgressEvent) -> bool:
+        steps.append(event.sentence)
+        return "one trajectory" not in event.sentence
+
+    preparation = prepared()
+    reached = ended(preparation, {2: 0.55})
+    with watched(until_the_first_step) as listened, pytest.raises(Cancelled):
+        followed_down(preparation, reached, listened)
+    assert sum("one trajectory" in sentence for sentence in steps) == 1
+
+
+def led_on(share: float = 1.0, **posed: Any) -> tuple[_Search, Outcome, Outcome | None]:
     """A search after a fit that ended at a wrong place, that fit, and what became of it. The record's noise is taken
-    for `noise` times as large as it is."""
-    preparation = prepared()
+    for `share` of what it is."""
+    preparation = prepared(**posed)
     reached = replace(ended(preparation, {2: 0.55}), converged=False)
-    curves = [[_quieter(curve, noise) for curve in part] for part in preparation.curves]
+    curves = [[_quieter(curve, share) for curve in part] for part in preparation.curves]
     search = _Search(replace(preparation, curves=curves))
     return search, reached, search._led_on(Start(reached.p, "test"), reached, silent)
 
@@ -120,11 +154,20 @@ def test_where_longer_segments_do_not_settle_it_follows_the_nearer_end_downhill(
     assert [nearer.rounds == -1 for nearer in begun] == [gap == 0.0]
 
 
-def test_what_leaves_far_more_than_noise_is_led_on_in_other_ways() -> None:
+@pytest.mark.parametrize("posed", [{}, {"noise": {"x": 0.01}}], ids=["estimated", "known"])
+def test_what_leaves_far_more_than_noise_is_led_on_in_other_ways(posed: dict[str, Any]) -> None:
     """What leaves ten times the noise may lie in a wrong valley: other ways and starts come first."""
-    search, _, outcome = led_on(noise=0.1)
+    search, reached, outcome = led_on(0.1, **posed)
+    assert reached.left_over == pytest.approx(0.1, rel=0.4)
     assert outcome is not None and search.tried
     assert not {"test, in longer segments", "test, followed downhill"} & set(search.tried)
+
+
+def test_a_wrong_end_is_not_believed_because_its_noise_is_known() -> None:
+    preparation = prepared(noise={"x": 0.1})
+    right, wrong = ended(preparation), ended(preparation, {2: 0.8})
+    assert right.sigma == wrong.sigma == 0.1
+    assert module.believed(right, preparation) and not module.believed(wrong, preparation)
 
 
 def _quieter(curve: Any, factor: float) -> Any:

@@ -22,21 +22,21 @@ from identikit.method.multiple_shooting._settings import SHOOTING
 from identikit.numerics import Information
 from identikit.progress import Progress
 
-_NOWHERE = 1e10  # where the model cannot be integrated, or beyond a bound: a line search turns back
+_NOWHERE = 1e10  # where the model cannot be integrated: a line search turns back
 
 
 def followed_down(preparation: Preparation, reached: Outcome, progress: Progress) -> Outcome | None:
     """The fit from where a search came to a stop; None where there is no trajectory near, or it leads nowhere.
 
-    Parameters that are at a bound, and would leave it, stay there.
+    Not for a record with a rest, which is fitted after its motion (`likelihood/_rest.py`).
     """
-    if reached.layout.chains > len(preparation.problem.records):
-        return None  # a rest with a start of its own
+    if reached.layout.resting.any():
+        return None
     try:
         downhill = _Downhill(preparation, reached)
     except ProblemError:
         return None
-    found = downhill.run(progress)
+    found = downhill.run(progress.insisting())
     if found is None:
         return None
     own = replace(preparation, layout=reached.layout)
@@ -47,55 +47,69 @@ def followed_down(preparation: Preparation, reached: Outcome, progress: Progress
 
 
 class _Downhill:
-    """-log L and the priors of parameters, as a function of z: unknowns = centre + root z."""
+    """-log L and the priors of parameters, as a function of z: unknowns = centre + root z.
+
+    An unknown that would leave its bounds stays at the bound, and z moves the others alone.
+    """
 
     def __init__(self, preparation: Preparation, reached: Outcome) -> None:
         self.problem = preparation.problem
         self.joint = JointLikelihood(self.problem, reached.p, reached.motion)
         self.evaluations = 0
         low, high = self.problem.limits
-        step = reached.iteration.with_limits(low, high).step(reached.point, reached.linear, 0.0)[0]
         states = [item.bounds for item in self.joint.states]
         self._low, self._high = (np.append(end, [one[side] for one in states]) for side, end in enumerate((low, high)))
+        # parameters that are at a bound and would leave it, so that those which move set out in the right direction
+        step = reached.iteration.with_limits(low, high).step(reached.point, reached.linear, 0.0)[0]
         moves = np.append((step != 0) | ((reached.p > low) & (reached.p < high)), np.ones(len(states), bool))
         information = self.joint.information(self.joint.centre)[np.ix_(moves, moves)]
-        if not np.isfinite(information).all():
-            raise ProblemError("there is no motion")
+        if not moves.any() or not np.isfinite(information).all():
+            raise ProblemError("there is no motion, or nothing that may change")
         self._root = np.zeros((len(moves), int(moves.sum())))
         self._root[moves] = Information.of_matrix(information).root
+        self._best = (np.inf, self.joint.centre)
 
     def run(self, progress: Progress) -> tuple[np.ndarray, np.ndarray] | None:
-        """Parameters and nodes at the bottom; None where it is no lower."""
+        """Parameters and nodes at the lowest place that was met; None where none is lower than the first."""
 
         def told(intermediate_result: OptimizeResult) -> None:
             share = min(self.evaluations / SHOOTING.most_quasi_newton, 1.0)
             p = self._unknowns(intermediate_result.x)[: len(self.problem.free)]
-            if progress(share, f"one trajectory: -log L {intermediate_result.fun:.6g}", p) is False:
+            progress(share, f"one trajectory: -log L {intermediate_result.fun:.6g}", p)
+            if self.evaluations > SHOOTING.most_quasi_newton:
                 raise StopIteration
 
         start = np.zeros(self._root.shape[1])
         begun = self(start)[0]
-        settings = {"gtol": SHOOTING.quasi_newton_slope, "maxiter": SHOOTING.most_quasi_newton}
-        end = minimize(self, start, jac=True, method="BFGS", callback=told, options=settings)
-        unknowns = self._unknowns(end.x)
+        settings = {"gtol": SHOOTING.quasi_newton_slope}
+        minimize(self, start, jac=True, method="BFGS", callback=told, options=settings)
+        lowest, unknowns = self._best
         nodes = self.joint.nodes(unknowns)
-        if nodes is None or not end.fun < begun:
+        if nodes is None or not lowest < begun:
             return None
         return unknowns[: len(self.problem.free)], nodes
 
     def __call__(self, z: np.ndarray) -> tuple[float, np.ndarray]:
         self.evaluations += 1
         u = self._unknowns(z)
-        if (u < self._low).any() or (u > self._high).any():
+        log_likelihood, gradient = self.joint.value_and_gradient(u)
+        if not np.isfinite(log_likelihood):
             return _NOWHERE, np.zeros_like(z)
-        value, gradient = self.joint.value_and_gradient(u)
-        if not np.isfinite(value):
-            return _NOWHERE, np.zeros_like(z)
+        value, slope = -log_likelihood, -gradient
         for name, (mean, std) in self.problem.priors.items():
             i = self.problem.free.index(name)
             off = (u[i] - mean) / std
-            value, gradient[i] = value - 0.5 * off**2, gradient[i] - off / std
-        return -value, -self._root.T @ gradient
+            value, slope[i] = value + 0.5 * off**2, slope[i] + off / std
+        if value < self._best[0]:
+            self._best = (value, u)
+        return value, self._root.T @ np.where(self._held(z, slope), 0.0, slope)
 
     def _unknowns(self, z: np.ndarray) -> np.ndarray:
-        return np.asarray(self.joint.centre + self._root @ z)
+        return np.clip(self.joint.centre + self._root @ z, self._low, self._high)
+
+    def _held(self, z: np.ndarray, slope: np.ndarray) -> np.ndarray:
+        """Unknowns that are kept at a bound, which z would take beyond it, or that downhill lies beyond."""
+        asked = self.joint.centre + self._root @ z
+        below = (asked < self._low) | ((asked == self._low) & (slope > 0))
+        above = (asked > self._high) | ((asked == self._high) & (slope < 0))
+        return below | above

@@ -81,8 +81,9 @@ def search(preparation: Preparation, candidates: Iterable[Start], progress: Prog
     """The best fit that the budget allows; None if the model cannot be integrated from any start.
 
     The first, or the better of a user's guess and a regression, is given a few rounds, which is often enough, before
-    others are even looked for. The first few are tried with short segments alone, which takes a few
-    seconds each; only if none of them comes to one trajectory are longer segments worth their time. Cancelled, it gives
+    others are even looked for. The first few are tried with short segments, which takes a few seconds each, and one
+    that leaves only noise but does not settle goes on in longer ones; only if none of them comes to one trajectory are
+    longer segments from the start worth their time. Cancelled, it gives
     the best so far, if there is one.
     """
     found = _Search(preparation)
@@ -196,7 +197,7 @@ class _Search:
 
     def _led_on(self, start: Start, reached: Outcome, progress: Progress) -> Outcome | None:
         """What becomes of a fit whose segments did not come to one trajectory, in other ways."""
-        if np.all(reached.sigma < SHOOTING.followed_noise * self.preparation.sigma):
+        if np.all(reached.left_over < SHOOTING.followed_noise * self.preparation.sigma):
             longer = self._lengthen(start, reached, progress)
             if longer is not None and (longer.converged or longer.stopped):
                 return longer
@@ -213,12 +214,12 @@ class _Search:
 
     def _lengthen(self, start: Start, reached: Outcome, progress: Progress) -> Outcome | None:
         """Go on with longer segments, which have fewer starts of their own to make up for wrong parameters with."""
-        if not len(reached.layout.links):
+        if not len(reached.layout.links) or reached.layout.resting.any():
             return None
         layout, keep = reached.layout.grown(LIKELIHOOD.segment_growth)
         nodes = reached.nodes[keep]
-        own = replace(self.preparation, layout=layout)
-        outcome = own.solver(nodes).run(
+        short = replace(self.preparation, layout=reached.layout).solver(reached.nodes)
+        outcome = replace(short, segments=short.segments.with_layout(layout)).run(
             reached.p,
             nodes,
             reached.sigma,
@@ -278,7 +279,7 @@ class _Search:
     def _score(self, outcome: Outcome) -> float:
         """Compared in units of what was measured, since each outcome weighs by its own residuals."""
         penalty = 0.0 if outcome.converged else SHOOTING.not_joined
-        return float(np.sum(np.log(outcome.sigma / self._spread))) + penalty
+        return float(np.sum(np.log(outcome.left_over / self._spread))) + penalty
 
     def _over(self, outcome: Outcome) -> bool:
         return outcome.stopped or self._spent > self._budget or believed(outcome, self.preparation)
@@ -293,7 +294,7 @@ def believed(outcome: Outcome, preparation: Preparation) -> bool:
     left = np.sqrt(np.nanmean(outcome.residual**2, axis=0))
     if (left > SHOOTING.worse_than_constant * np.nanstd(measured, axis=0)).any():
         return False
-    return bool(np.all(outcome.sigma < SHOOTING.near_noise * preparation.sigma)) or _white(outcome)
+    return bool(np.all(outcome.left_over < SHOOTING.near_noise * preparation.sigma)) or _white(outcome)
 
 
 def _white(outcome: Outcome) -> bool:

@@ -22,10 +22,10 @@ class ShootingSettings:
     nearly_joined: float = 1e-4  # widest gap, in units of the states' sizes, of what is all but one trajectory
     followed_gap: float = 0.01  # the same, of one that is followed downhill,
     followed_noise: float = 1.5  # if it leaves no more than this, over the noise: else it may be in a wrong valley
-    most_quasi_newton: int = 60  # steps of BFGS: eight to fifteen are usual
+    most_quasi_newton: int = 80  # evaluations by BFGS: ten to sixty are usual
     quasi_newton_slope: float = 1e-3  # of log L per standard error, at which its bottom is reached
     settling_rounds: int = 12  # evaluations in which the bottom that it found has to be one for the fit as well
-    early_starts: int = 3  # starts that are tried with short segments alone
+    early_starts: int = 3  # starts that are tried with short segments first
     promising: float = 5.0
     """Departure of segments from the record, in units of its noise, up to which a start is tried at once."""
     promising_given: float = 1.5  # the same of values that a user gave, which may be any: others are looked at beside
