@@ -100,6 +100,7 @@ class JointLikelihood:
         if motion is None:
             raise ProblemError("the model cannot be integrated at the parameters that a joint likelihood begins with")
         self.problem = problem
+        self.integrations = 0  # of all segments, so far
         self._segments: SegmentModel = motion.segments
         self._beginnings = Beginnings(problem, self._segments.layout)
         self._free, self._states = len(problem.free), len(problem.model.states)
@@ -202,6 +203,7 @@ class JointLikelihood:
         layout = self._segments.layout
         nodes = self._initial(unknowns)[layout.record]
         for _ in layout.begin:
+            self.integrations += 1
             evaluation = self._segments(unknowns[: self._free], nodes, None)
             if not evaluation.ok:
                 return None
@@ -218,6 +220,7 @@ class JointLikelihood:
         nodes[self._segments.layout.first_of_record] = self._initial(unknowns)
         step = self._anchor.step
         for _ in range(LIKELIHOOD.joint_rounds):
+            self.integrations += 1
             evaluation = self._segments(p, nodes, step)
             if not evaluation.ok:
                 return None

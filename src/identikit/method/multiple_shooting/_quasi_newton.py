@@ -11,6 +11,7 @@ Reference: J. Nocedal, S. Wright, Numerical Optimization, Springer 2006, chapter
 
 from __future__ import annotations
 
+import contextlib
 from dataclasses import replace
 
 import numpy as np
@@ -43,7 +44,11 @@ def followed_down(preparation: Preparation, reached: Outcome, progress: Progress
     outcome = own.solver(reached.nodes).run(
         *found, reached.sigma, progress, LIKELIHOOD.tightest_tether, False, SHOOTING.settling_rounds
     )
-    return outcome and replace(outcome, rounds=outcome.rounds + downhill.evaluations)
+    return outcome and replace(outcome, rounds=outcome.rounds + downhill.joint.integrations)
+
+
+class _TookLongError(Exception):
+    """It has taken as long as it may."""
 
 
 class _Downhill:
@@ -55,7 +60,6 @@ class _Downhill:
     def __init__(self, preparation: Preparation, reached: Outcome) -> None:
         self.problem = preparation.problem
         self.joint = JointLikelihood(self.problem, reached.p, reached.motion)
-        self.evaluations = 0
         low, high = self.problem.limits
         states = [item.bounds for item in self.joint.states]
         self._low, self._high = (np.append(end, [one[side] for one in states]) for side, end in enumerate((low, high)))
@@ -73,16 +77,15 @@ class _Downhill:
         """Parameters and nodes at the lowest place that was met; None where none is lower than the first."""
 
         def told(intermediate_result: OptimizeResult) -> None:
-            share = min(self.evaluations / SHOOTING.most_quasi_newton, 1.0)
+            share = min(self.joint.integrations / SHOOTING.most_quasi_newton, 1.0)
             p = self._unknowns(intermediate_result.x)[: len(self.problem.free)]
             progress(share, f"one trajectory: -log L {intermediate_result.fun:.6g}", p)
-            if self.evaluations > SHOOTING.most_quasi_newton:
-                raise StopIteration
 
         start = np.zeros(self._root.shape[1])
         begun = self(start)[0]
         settings = {"gtol": SHOOTING.quasi_newton_slope}
-        minimize(self, start, jac=True, method="BFGS", callback=told, options=settings)
+        with contextlib.suppress(_TookLongError):
+            minimize(self, start, jac=True, method="BFGS", callback=told, options=settings)
         lowest, unknowns = self._best
         nodes = self.joint.nodes(unknowns)
         if nodes is None or not lowest < begun:
@@ -90,7 +93,8 @@ class _Downhill:
         return unknowns[: len(self.problem.free)], nodes
 
     def __call__(self, z: np.ndarray) -> tuple[float, np.ndarray]:
-        self.evaluations += 1
+        if self.joint.integrations > SHOOTING.most_quasi_newton:
+            raise _TookLongError
         u = self._unknowns(z)
         log_likelihood, gradient = self.joint.value_and_gradient(u)
         if not np.isfinite(log_likelihood):

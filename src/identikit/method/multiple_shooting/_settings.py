@@ -22,7 +22,7 @@ class ShootingSettings:
     nearly_joined: float = 1e-4  # widest gap, in units of the states' sizes, of what is all but one trajectory
     followed_gap: float = 0.01  # the same, of one that is followed downhill,
     followed_noise: float = 1.5  # if it leaves no more than this, over the noise: else it may be in a wrong valley
-    most_quasi_newton: int = 80  # evaluations by BFGS: ten to sixty are usual
+    most_quasi_newton: int = 240  # integrations of all segments by BFGS: twenty to a hundred are usual
     quasi_newton_slope: float = 1e-3  # of log L per standard error, at which its bottom is reached
     settling_rounds: int = 12  # evaluations in which the bottom that it found has to be one for the fit as well
     early_starts: int = 3  # starts that are tried with short segments first
