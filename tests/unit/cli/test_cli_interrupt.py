@@ -16,8 +16,15 @@ from identikit.cli.main import main
 LATE = 10.0  # seconds: two are promised; a loaded machine gets more
 UNCACHED = {**os.environ, "IDENTIKIT_CACHE": ""}  # so that there is something to compile
 
-AT_A_STAGE = """
-import os, signal, sys
+HEARD = """
+import signal
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background jobs begin with it ignored
+"""
+
+AT_A_STAGE = (
+    HEARD
+    + """
+import os, sys
 import identikit.cli._progress as line
 
 class Interrupting(line.ProgressLine):
@@ -31,9 +38,12 @@ from identikit.cli.main import main
 sys.argv[1:] = {words}
 sys.exit(main())
 """
+)
 
-WHILE_COMPILING = """
-import os, signal, sys, threading, time
+WHILE_COMPILING = (
+    HEARD
+    + """
+import os, sys, threading, time
 
 def watch():
     while not any(thread.name == "identikit-background" for thread in threading.enumerate()):
@@ -44,6 +54,7 @@ def watch():
 
 threading.Thread(target=watch, daemon=True).start()
 """
+)
 
 ON_THE_COMMAND_LINE = """
 from identikit.cli.main import main
