@@ -56,6 +56,17 @@ def test_every_page_with_code_is_checked(refresh: ModuleType) -> None:
         assert (page in found) == ("\n```python\n" in text or "\n```console\n" in text), name(page)
 
 
+def test_a_page_that_fails_is_told_like_one_that_differs(refresh: ModuleType, tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    page.write_text("```python\nprint(1)\nraise ValueError('broken')\n```\n", encoding="utf-8")
+    before = page.read_text(encoding="utf-8")
+    assert "ValueError: broken" in refresh.checked(page) and "ValueError: broken" in refresh.put_in(page)
+    assert page.read_text(encoding="utf-8") == before  # nothing half-written
+    page.write_text("```python\nprint(1)\n```\n\n```text\n2\n```\n", encoding="utf-8")
+    assert "-2" in refresh.checked(page)
+    assert refresh.put_in(page) == refresh.checked(page) == ""
+
+
 SHOWN = "k  8.9994  0.0034  rad\nfits to 98.6 % of 600 values, 3 laws, 1.2e-05"
 
 

@@ -63,7 +63,7 @@ class _Downhill:
         low, high = self.problem.limits
         states = [item.bounds for item in self.joint.states]
         self._low, self._high = (np.append(end, [one[side] for one in states]) for side, end in enumerate((low, high)))
-        # parameters that are at a bound and would leave it, so that those which move set out in the right direction
+        # parameters at a bound that would leave it are left out, so that the others set out in the right direction
         step = reached.iteration.with_limits(low, high).step(reached.point, reached.linear, 0.0)[0]
         moves = np.append((step != 0) | ((reached.p > low) & (reached.p < high)), np.ones(len(states), bool))
         information = self.joint.information(self.joint.centre)[np.ix_(moves, moves)]

@@ -83,8 +83,7 @@ def search(preparation: Preparation, candidates: Iterable[Start], progress: Prog
     The first, or the better of a user's guess and a regression, is given a few rounds, which is often enough, before
     others are even looked for. The first few are tried with short segments, which takes a few seconds each, and one
     that leaves only noise but does not settle goes on in longer ones; only if none of them comes to one trajectory are
-    longer segments from the start worth their time. Cancelled, it gives
-    the best so far, if there is one.
+    longer segments from the start worth their time. Cancelled, it gives the best so far, if there is one.
     """
     found = _Search(preparation)
     early: list[Start] = []
