@@ -64,8 +64,10 @@ class OutputNoise:
         process = Autoregression.of(residuals)
         pool = np.concatenate([process.innovations(residual) for residual in residuals])
         pool = pool[np.isfinite(pool)]
+        if not len(pool):  # hardly two samples in a row: normal innovations are drawn
+            return cls(process, pool, None)
         pool = pool - pool.mean()
-        size = float(np.sqrt(np.mean(pool**2))) if len(pool) else 0.0
+        size = float(np.sqrt(np.mean(pool**2)))
         return cls(process, pool * (process.innovation / size) if size > 0 else pool, None)
 
     def draw(self, count: int, random: np.random.Generator) -> np.ndarray:

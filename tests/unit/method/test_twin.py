@@ -8,7 +8,7 @@ import pytest
 import identikit as ik
 import reference
 from identikit.likelihood import smooth_curves
-from identikit.method._twin import Twin
+from identikit.method._twin import OutputNoise, Twin
 from identikit.method._twin_check import reasons
 from identikit.problem import Problem
 from identikit.result import Result
@@ -110,3 +110,12 @@ def test_bias_of_least_squares_on_a_gap_is_corrected_and_named():
     assert any("nothing was measured of x for 0.6" in item.text for item in result.findings)
     assert abs(c.value - 0.6) < 3 * c.std
     assert c.std < 0.5
+
+
+def test_noise_that_never_has_two_samples_in_a_row_is_drawn_from_a_normal_process() -> None:
+    """An output that is read at every other sample, with noise that remembers: no innovation is seen."""
+    residual = np.where(np.arange(len(TIME)) % 2, np.nan, coloured(3))
+    noise = OutputNoise.of([residual + 1.0], [residual])
+    assert noise.process.memory > 0 and not len(noise.innovations)
+    drawn = noise.draw(20_000, np.random.default_rng(0))
+    assert np.isfinite(drawn).all() and drawn.std() == pytest.approx(np.nanstd(residual), rel=0.3)
