@@ -20,10 +20,11 @@ import numpy as np
 from identikit.likelihood._beginning import Beginnings, node_bounds
 from identikit.likelihood._compression import compress
 from identikit.likelihood._elimination import LinearProblem, eliminate
+from identikit.likelihood._parameter_step import Coordinates, Hold, StepProblem, coefficients
 from identikit.likelihood._point import Point, Trace
 from identikit.likelihood._segments import SegmentModel
 from identikit.likelihood._settings import LIKELIHOOD
-from identikit.numerics import bounded_least_squares, standard_errors
+from identikit.numerics import standard_errors
 
 
 def scale_like(low: np.ndarray, high: np.ndarray) -> np.ndarray:
@@ -117,8 +118,8 @@ class Iteration:
         """What a step must lower while segments are apart."""
         if self.process is not None:
             tied = float(np.sum(self.draws(point) ** 2)) + self._known_gaps(point, tether)
-            return point.cost + tied + float(np.sum(self._held(point.p) ** 2))
-        held = 0.0 if tether == LIKELIHOOD.tightest_tether else float(np.sum(self._held(point.p) ** 2))
+            return point.cost + tied + float(np.sum(self._hold.residual(point.p) ** 2))
+        held = 0.0 if tether == LIKELIHOOD.tightest_tether else float(np.sum(self._hold.residual(point.p) ** 2))
         return point.cost + float(np.sum((point.gaps / tether) ** 2)) + held
 
     def draws(self, point: Point) -> np.ndarray:
@@ -131,15 +132,19 @@ class Iteration:
         """Squared distances of exactly known first states from their values, in units of the tether."""
         return float(np.sum((point.gaps[len(self.links) :] / tether) ** 2))
 
-    def _held(self, p: np.ndarray) -> np.ndarray:
-        """How far parameters that are compared by ratios are from the start, in units of what is usual.
+    @cached_property
+    def _hold(self) -> Hold:
+        """Parameters that are compared by ratios, held near the start.
 
         Short segments with starts of their own say little about some of them, and would let them wander off to where
         whole trajectories no longer lead back. So they are held near the start until there is one trajectory: by a
         factor e, as one more measured value would, which is nothing against a record that does know them.
         """
-        scales = self._scales & self.moves
-        return np.asarray(np.log(p[scales] / self.begun[scales]) / self.spread)
+        return Hold(self._scales & self.moves, self.begun, self.spread)
+
+    @cached_property
+    def _coordinates(self) -> Coordinates | None:
+        return coefficients(self.segments.problem)
 
     def _better(self, new: Point, old: Point, tether: float, final: bool) -> bool:
         """Whether a step may be taken.
@@ -193,31 +198,24 @@ class Iteration:
 
         A parameter whose bounds are positive and decades apart moves by a factor, and not by a large one: a weakly
         determined one would otherwise be thrown against a bound, and some models hardly move there (a friction's
-        Stribeck speed near zero). So does one that may be zero but is known to be far from it: what a record knows best
-        are products and powers of parameters (a frequency, a period), and along these factors are straight.
+        Stribeck speed near zero). So does one that may be zero but is known to be far from it.
         """
-        moves = self.moves
-        dp, tangent = np.zeros(len(moves)), np.zeros(len(moves))
-        if not self.frozen and moves.any():
-            p, low, high = point.p[moves], self.low[moves], self.high[moves]
-            held_near, spread = self._scales[moves], self.standard_errors(linear)[moves]
-            scales = held_near | ((low >= 0) & (p > low) & (spread < LIKELIHOOD.far_from_zero * p))
-            unit = np.where(scales, p, 1.0)
-            a, b = linear.information_rows[:, moves] * unit, linear.right_side
-            size = np.sqrt(np.einsum("ij,ij->j", a, a))
-            a = np.concatenate([a, np.diag(np.sqrt(damping) * size)])
-            b = np.concatenate([b, np.zeros(len(size))])
-            if held:
-                a = np.concatenate([a, np.eye(len(p))[held_near] / self.spread])
-                b = np.concatenate([b, -self._held(point.p)])
-            with np.errstate(divide="ignore"):  # a lower bound of zero is infinitely far
-                down, up = np.log(np.where(scales, low, 1.0) / unit), np.log(np.where(scales, high, 1.0) / unit)
-            least = np.where(scales, np.maximum(down, -LIKELIHOOD.largest_factor), low - p)
-            most = np.where(scales, np.minimum(up, LIKELIHOOD.largest_factor), high - p)
-            found = bounded_least_squares(a, b, np.minimum(least, 0.0), np.maximum(most, 0.0))
-            tangent[moves] = unit * found
-            moved = np.clip(np.where(scales, p * np.exp(np.where(scales, found, 0.0)), p + found), low, high)
-            dp[moves] = moved - p
+        tangent = dp = np.zeros(len(self.moves))
+        if not self.frozen and self.moves.any():
+            p, spread = point.p, self.standard_errors(linear)
+            by_factor = self._scales | ((self.low >= 0) & (p > self.low) & (spread < LIKELIHOOD.far_from_zero * p))
+            problem = StepProblem(
+                linear.information_rows,
+                linear.right_side,
+                p,
+                self.low,
+                self.high,
+                by_factor & self.moves,
+                damping,
+                self._hold if held else None,
+            )
+            found = problem.solved(self._coordinates)
+            dp, tangent = found.dp, found.tangent
         return dp, self.inside(point.nodes, self.node_step(linear, tangent))
 
     def node_step(self, linear: LinearProblem, dp: np.ndarray) -> np.ndarray:

@@ -49,6 +49,9 @@ class LikelihoodSettings:
     held_spread: float = 1.0
     """Standard deviation of the logarithm of such a parameter about its start while segments are not joined."""
     largest_factor: float = 1.5  # logarithm of the largest such factor in one step
+    coordinates_apart: float = 1e8  # condition number from which coordinates do not tell the parameters apart
+    coordinate_passes: int = 20  # in which a step closes in on where it leads: four to seven are usual
+    coordinate_change: float = 1e-6  # of the right side: a pass that changes less has arrived
     negligible_step: float = 0.02  # step over standard error below which nothing is left to gain
     bottom_step: float = 0.05  # the same where no step was accepted: within the integrator's own noise
     bound_approach: float = 0.9  # part of the way to a bound of a state that one step may go

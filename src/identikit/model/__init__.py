@@ -34,6 +34,8 @@ from identikit.model._second_order import kinematic_pairs as kinematic_pairs
 from identikit.model._second_order import split_sum as split_sum
 from identikit.model._second_order import sum_terms as sum_terms
 from identikit.model._second_order import work_along as work_along
+from identikit.model._separation import Separation as Separation
+from identikit.model._separation import separate as separate
 from identikit.model._structure import derivative as derivative
 from identikit.model._structure import is_affine as is_affine
 from identikit.model._structure import jointly_affine as jointly_affine

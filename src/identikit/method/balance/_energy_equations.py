@@ -18,14 +18,15 @@ import sympy as sp
 from identikit.likelihood import reconstruct
 from identikit.method._base import ObjectionError, needs_equations, not_measured, not_used
 from identikit.method.balance._coefficients import affine
-from identikit.method.regression._separation import Separation, separate
 from identikit.model import (
     TIME,
     Model,
     Program,
+    Separation,
     as_numbers,
     degrees_of_freedom,
     equations_of_motion,
+    separate,
     split_sum,
     symbol,
 )

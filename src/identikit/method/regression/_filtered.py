@@ -2,7 +2,7 @@
 
     rho(p) = - int K'(t - c) left(x, p) dt - int K(t - c) right(x, p) dt,     K a bump of compact support at c.
 
-Where the equations come apart as sums of theta_j(p) phi_j(x) (see _separation), the phi are filtered once: then
+Where the equations come apart as sums of theta_j(p) phi_j(x) (see model/_separation), the phi are filtered once: then
 rho(p) = F theta(p), and with F = Q R the few rows R theta(p) have the same sum of squares as the thousands of rho,
 so that a search never touches the record again.
 """
@@ -19,9 +19,8 @@ import sympy as sp
 from identikit.likelihood import Reconstruction, curve_values, reconstruct
 from identikit.measurement import SmoothCurve
 from identikit.method.regression._domain import domain, inside
-from identikit.method.regression._separation import Separation, separate
 from identikit.method.regression._settings import REGRESSION
-from identikit.model import Model, Program, derivative, jointly_affine, symbol
+from identikit.model import Model, Program, Separation, derivative, jointly_affine, separate, symbol
 from identikit.numerics import pseudo_inverse
 from identikit.problem import Problem
 

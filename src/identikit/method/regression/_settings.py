@@ -19,8 +19,6 @@ class RegressionSettings:
     work_per_candidate: float = 1e5  # filtered values that one candidate may cost at the full number of them
     refined: int = 10  # the best of them, which are followed downhill
     sure: float = 3.0  # standard errors from zero at which a coefficient counts as known
-    # separation
-    most_terms: int = 400  # of one equation, multiplied out; beyond it separating would cost more than it saves
 
 
 REGRESSION = RegressionSettings()

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 import sympy as sp
 
-from identikit.method.regression._separation import Separation, separate
-from identikit.model import LIBRARY, TIME, jointly_affine, library_model, symbol
+from identikit.model import LIBRARY, TIME, Separation, jointly_affine, library_model, separate, symbol
 
 x, y, a, b, c, known = (symbol(name) for name in ("x", "y", "a", "b", "c", "known"))
 MOVING, FREE = {x, y}, {a, b, c}

@@ -17,9 +17,10 @@ from dataclasses import dataclass
 
 import sympy as sp
 
-from identikit.method.regression._settings import REGRESSION
-from identikit.model import size
+from identikit.model._structure import size
 from identikit.progress import poll
+
+MOST_TERMS = 400  # of one equation, multiplied out; beyond, taking it apart would cost more than it saves
 
 Terms = dict[tuple[sp.Expr, sp.Expr], sp.Expr]  # (theta, phi) -> number
 
@@ -104,12 +105,12 @@ class _Splitter:
 
     def _expanded(self, theta: sp.Expr) -> sp.Expr:
         """Multiplied out where that is cheap: sums shared by several terms then show as common ones."""
-        return sp.expand(theta) if size(theta) <= REGRESSION.most_terms else theta
+        return sp.expand(theta) if size(theta) <= MOST_TERMS else theta
 
     def _product(self, factors: Iterable[Terms]) -> Terms:
         total: Terms = {(sp.S.One, sp.S.One): sp.S.One}
         for factor in factors:
-            if len(total) * len(factor) > REGRESSION.most_terms:
+            if len(total) * len(factor) > MOST_TERMS:
                 raise _InseparableError
             total = _total(
                 _numbered(theta * other_theta, phi * other_phi, number * other_number)
@@ -137,7 +138,7 @@ class _Splitter:
 
     def _forms(self, expression: sp.Expr) -> Iterator[sp.Expr]:
         yield expression
-        if size(expression) <= REGRESSION.most_terms:
+        if size(expression) <= MOST_TERMS:
             yield sp.factor(expression)
 
     def of_product(self, function: Callable[[sp.Expr], sp.Expr], argument: sp.Expr) -> Terms:

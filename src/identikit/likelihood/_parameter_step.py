@@ -1,0 +1,178 @@
+"""The step of the parameters: Gauss and Newton's linear problem, solved in coordinates in which it is nearly linear.
+
+    minimise |A S(p)^-1 (s(q) - s(p)) - b|     over q within its bounds,      S = ds/dp
+
+agrees with A (q - p) = b to first order, and goes on where that is bent. Coordinates s are, where the equations allow
+it, the coefficients that stand in them. For a pendulum between magnets,
+
+    theta'' = -2 mu w0 theta' - w0^2 sin theta - 2 a1 theta - ...        s = (mu w0, w0^2, a1, ...)
+
+A record of small swings knows w0^2 + 2 a1, but neither of them: its valley is a parabola in the parameters, along which
+a straight step is refused and shortened again and again, and a straight line in s. Otherwise parameters that may be
+of any size move by factors, that is, s is their logarithm: what a record knows best are products and powers of them (a
+frequency, a period).
+
+Reference: D. M. Bates, D. G. Watts, Nonlinear Regression Analysis and Its Applications, Wiley 1988, chapter 7, on
+parameters in which a model is nearly linear.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+
+from identikit.likelihood._settings import LIKELIHOOD
+from identikit.model import TIME, Model, Program, derivative, separate, symbol
+from identikit.numerics import bounded_least_squares, column_sizes
+from identikit.problem import Problem
+
+Coordinates = Callable[[np.ndarray], tuple[np.ndarray, np.ndarray]]
+"""Free parameters q to s(q) [free] and ds/dq [free, free]."""
+
+
+@dataclass(frozen=True)
+class Hold:
+    """Parameters that are drawn to where a search began: log(q / begun) / spread counts as a residual."""
+
+    which: np.ndarray
+    begun: np.ndarray
+    spread: float
+
+    def residual(self, q: np.ndarray) -> np.ndarray:
+        return np.asarray(np.log(q[self.which] / self.begun[self.which]) / self.spread)
+
+
+@dataclass(frozen=True)
+class ParameterStep:
+    """A step from p to q: `dp` = q - p, and `tangent`, the direction in which it sets out, as long as it would be if
+    coordinates were not bent; other unknowns follow it to first order."""
+
+    dp: np.ndarray
+    tangent: np.ndarray
+
+
+@dataclass(frozen=True)
+class StepProblem:
+    """A (q - p) = b within bounds; parameters with equal bounds stay.
+
+    Arguments:
+        rows, right: A [R, free] and b [R].
+        by_factor: which parameters are positive and move by factors, one step by `largest_factor` at most.
+        damping: Marquardt's, in units of the information of each coordinate.
+        hold: what else the step should keep to, or None.
+    """
+
+    rows: np.ndarray
+    right: np.ndarray
+    p: np.ndarray
+    low: np.ndarray
+    high: np.ndarray
+    by_factor: np.ndarray
+    damping: float
+    hold: Hold | None = None
+
+    def solved(self, coordinates: Coordinates | None) -> ParameterStep:
+        """The step, straight in these coordinates, or in each parameter by itself: where there are none, where they do
+        not tell the parameters apart (a product with a factor that is zero), and where no parameters have them."""
+        found = None if coordinates is None else self._straight_in(coordinates)
+        return found or self._straight_in(self._one_by_one) or ParameterStep(*np.zeros((2, len(self.p))))
+
+    def _one_by_one(self, q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        unit = self._unit(q)
+        return np.where(self.by_factor, np.log(unit), q), np.diag(1 / unit)
+
+    def _straight_in(self, coordinates: Coordinates) -> ParameterStep | None:
+        begun, slopes = coordinates(self.p)
+        if not _tells_apart(slopes):
+            return None
+        inverse = np.linalg.inv(slopes)
+        rows = self.rows @ inverse
+        rows = np.concatenate([rows, np.diag(np.sqrt(self.damping * np.einsum("ij,ij->j", rows, rows)))])
+        right = np.concatenate([self.right, np.zeros(len(self.p))])
+
+        def linear(q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+            """Rows of a further step from q, by factors where it moves by them, and what is left of the right side."""
+            here, there = coordinates(q)
+            a, left = (rows @ there) * self._unit(q), right - rows @ (here - begun)
+            if self.hold is not None:
+                a = np.concatenate([a, np.eye(len(q))[self.hold.which] / self.hold.spread])
+                left = np.concatenate([left, -self.hold.residual(q)])
+            return a[:, self.low < self.high], left
+
+        q, (a, left) = self.p, linear(self.p)
+        whole = np.linalg.norm(left)
+        # Newton's method for s(q): each parameter by itself is there at once. What is left may rise on the way, since
+        # the valley that is straight in s is as narrow and bent in q as ever.
+        for _ in range(LIKELIHOOD.coordinate_passes):
+            q = self._moved(q, a, left)
+            before, (a, left) = left, linear(q)
+            if not np.isfinite(left).all():
+                return None
+            if np.linalg.norm(left - before) <= LIKELIHOOD.coordinate_change * whole:
+                break
+        else:
+            return None
+        if np.linalg.norm(left) > whole:
+            return None
+        return ParameterStep(q - self.p, inverse @ (coordinates(q)[0] - begun))
+
+    def _unit(self, q: np.ndarray) -> np.ndarray:
+        return np.where(self.by_factor, q, 1.0)
+
+    def _moved(self, q: np.ndarray, a: np.ndarray, left: np.ndarray) -> np.ndarray:
+        """q after the step a x = left of those that move, within bounds, and within the largest factor from p."""
+        moves = self.low < self.high
+        by_factor, p, here, unit = (part[moves] for part in (self.by_factor, self.p, q, self._unit(q)))
+        low, high = self.low[moves], self.high[moves]
+        with np.errstate(divide="ignore"):  # a lower bound of zero is infinitely far
+            down, up = (np.log(np.where(by_factor, limit, 1.0) / unit) for limit in (low, high))
+        gone = np.log(np.where(by_factor, here, 1.0) / np.where(by_factor, p, 1.0))
+        least = np.where(by_factor, np.maximum(down, -LIKELIHOOD.largest_factor - gone), low - here)
+        most = np.where(by_factor, np.minimum(up, LIKELIHOOD.largest_factor - gone), high - here)
+        x = bounded_least_squares(a, left, np.minimum(least, 0.0), np.maximum(most, 0.0))
+        new = q.copy()
+        new[moves] = np.clip(np.where(by_factor, here * np.exp(np.where(by_factor, x, 0.0)), here + x), low, high)
+        return new
+
+
+def _tells_apart(slopes: np.ndarray) -> bool:
+    if not np.isfinite(slopes).all():
+        return False
+    scaled = slopes / column_sizes(slopes.T)[:, None]
+    return bool(np.linalg.cond(scaled / column_sizes(scaled)) < LIKELIHOOD.coordinates_apart)
+
+
+def coefficients(problem: Problem) -> Coordinates | None:
+    """The coefficients of a problem's equations as coordinates of its free parameters; None where the equations do not
+    come apart into coefficients and functions of the motion, or into another number of them, and where they are
+    the parameters themselves."""
+    program = _coefficient_program(problem.model, problem.free) if problem.model.symbolic else None
+    if program is None:
+        return None
+    free = len(problem.free)
+
+    def coordinates(q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        with np.errstate(all="ignore"):
+            table = np.array(program(np, list(problem.vector(q))), float).reshape(free + 1, free)
+        return table[0], table[1:].T
+
+    return coordinates
+
+
+@lru_cache(maxsize=32)
+def _coefficient_program(model: Model, free: tuple[str, ...]) -> Program | None:
+    """s, then its derivatives, parameter after parameter. One that stands in no equation is its own coordinate."""
+    wanted = [symbol(name) for name in free]
+    moving = [TIME, *map(symbol, (*model.state_names, *model.input_names))]
+    separation = separate(model.equations, moving, set(wanted))
+    if separation is None:
+        return None
+    found = [c for c in separation.coefficients if c.free_symbols & set(wanted)]
+    found += [item for item in wanted if not any(item in c.free_symbols for c in found)]
+    if len(found) != len(wanted) or set(found) == set(wanted):
+        return None
+    slopes = [derivative(c, item) for item in wanted for c in found]
+    return Program([*found, *slopes], [symbol(name) for name in model.parameter_names])
