@@ -75,14 +75,19 @@ def test_the_reactor_rests_where_it_starts() -> None:
     np.testing.assert_allclose(states[:, 40], reactor.COOL_REST, rtol=2e-5)  # before the first step, at 4 min
 
 
-def test_the_printed_start_of_the_origami_leads_the_printed_procedure_astray_and_not_ours() -> None:
+def test_the_printed_start_of_the_origami_does_not_lead_ours_astray() -> None:
     figures = table_4.run(QUICK, silent).figures
     errors, ratio, printed, nearer = figures[:5], figures[5], figures[6], figures[7]
     assert ratio.obtained == pytest.approx(2.1134 / 0.0181, abs=4 * ratio.bound)
-    assert (printed.as_printed, printed.obtained) == (0, 100)
-    assert nearer.as_printed == 100
+    assert printed.obtained == nearer.as_printed == 100
     for one in errors:
         assert one.obtained < 3 * one.bound
+
+
+def test_the_printed_start_of_the_origami_leads_the_printed_procedure_astray_on_most_draws() -> None:
+    """Near the fold its steps are so wild that a few come through by luck, which ones by the last bits."""
+    draws = [origami.noisy(seed, 40.0, table_4.QUICK_DURATION) for seed in range(16)]
+    assert sum(origami.strayed(origami.as_printed(record).last) for record in draws) > 8
 
 
 def test_the_origami_has_two_stable_heights_and_its_force_is_the_slope_of_its_energy() -> None:
