@@ -77,35 +77,32 @@ class StepProblem:
     def solved(self, coordinates: Coordinates | None) -> ParameterStep:
         """The step, straight in these coordinates, or in each parameter by itself: where there are none, where they do
         not tell the parameters apart (a product with a factor that is zero), and where no parameters have them."""
-        found = None if coordinates is None else self._straight_in(coordinates)
-        return found or self._straight_in(self._one_by_one) or ParameterStep(*np.zeros((2, len(self.p))))
+        found = None if coordinates is None else self._closed_in(coordinates)
+        return found or self._one_by_one()
 
-    def _one_by_one(self, q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        unit = self._unit(q)
-        return np.where(self.by_factor, np.log(unit), q), np.diag(1 / unit)
+    def _one_by_one(self) -> ParameterStep:
+        """Straight in each parameter, or its logarithm, by itself: solved at once."""
+        unit = self._unit(self.p)
+        q = self._moved(self.p, *self._with_hold(self.p, *self._damped(self.rows * unit)))
+        ratio = np.where(self.by_factor, q, 1.0) / np.where(self.by_factor, self.p, 1.0)
+        return ParameterStep(q - self.p, np.where(self.by_factor, unit * np.log(ratio), q - self.p))
 
-    def _straight_in(self, coordinates: Coordinates) -> ParameterStep | None:
+    def _closed_in(self, coordinates: Coordinates) -> ParameterStep | None:
+        """Straight in coordinates that are bent in the parameters: Newton's method for s(q)."""
         begun, slopes = coordinates(self.p)
         if not _tells_apart(slopes):
             return None
         inverse = np.linalg.inv(slopes)
-        rows = self.rows @ inverse
-        rows = np.concatenate([rows, np.diag(np.sqrt(self.damping * np.einsum("ij,ij->j", rows, rows)))])
-        right = np.concatenate([self.right, np.zeros(len(self.p))])
+        rows, right = self._damped(self.rows @ inverse)
 
         def linear(q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-            """Rows of a further step from q, by factors where it moves by them, and what is left of the right side."""
+            """Rows of a further step from q, and what is left of the right side there."""
             here, there = coordinates(q)
-            a, left = (rows @ there) * self._unit(q), right - rows @ (here - begun)
-            if self.hold is not None:
-                a = np.concatenate([a, np.eye(len(q))[self.hold.which] / self.hold.spread])
-                left = np.concatenate([left, -self.hold.residual(q)])
-            return a[:, self.low < self.high], left
+            return self._with_hold(q, (rows @ there) * self._unit(q), right - rows @ (here - begun))
 
         q, (a, left) = self.p, linear(self.p)
         whole = np.linalg.norm(left)
-        # Newton's method for s(q): each parameter by itself is there at once. What is left may rise on the way, since
-        # the valley that is straight in s is as narrow and bent in q as ever.
+        # what is left may rise on the way: the valley that is straight in s is as narrow and bent in q as ever
         for _ in range(LIKELIHOOD.coordinate_passes):
             q = self._moved(q, a, left)
             before, (a, left) = left, linear(q)
@@ -118,6 +115,18 @@ class StepProblem:
         if np.linalg.norm(left) > whole:
             return None
         return ParameterStep(q - self.p, inverse @ (coordinates(q)[0] - begun))
+
+    def _damped(self, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Rows in some coordinates, and right sides, with those of Marquardt's damping."""
+        size = np.sqrt(self.damping * np.einsum("ij,ij->j", rows, rows))
+        return np.concatenate([rows, np.diag(size)]), np.concatenate([self.right, np.zeros(len(size))])
+
+    def _with_hold(self, q: np.ndarray, a: np.ndarray, left: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Rows of a step from q, by factors where it moves by them, and right sides, with those that hold it."""
+        if self.hold is None:
+            return a, left
+        held = np.eye(len(q))[self.hold.which] / self.hold.spread
+        return np.concatenate([a, held]), np.concatenate([left, -self.hold.residual(q)])
 
     def _unit(self, q: np.ndarray) -> np.ndarray:
         return np.where(self.by_factor, q, 1.0)
@@ -132,7 +141,7 @@ class StepProblem:
         gone = np.log(np.where(by_factor, here, 1.0) / np.where(by_factor, p, 1.0))
         least = np.where(by_factor, np.maximum(down, -LIKELIHOOD.largest_factor - gone), low - here)
         most = np.where(by_factor, np.minimum(up, LIKELIHOOD.largest_factor - gone), high - here)
-        x = bounded_least_squares(a, left, np.minimum(least, 0.0), np.maximum(most, 0.0))
+        x = bounded_least_squares(a[:, moves], left, np.minimum(least, 0.0), np.maximum(most, 0.0))
         new = q.copy()
         new[moves] = np.clip(np.where(by_factor, here * np.exp(np.where(by_factor, x, 0.0)), here + x), low, high)
         return new

@@ -77,7 +77,8 @@ _NOTES = (
     "The record is a simulated stand-in whose truth is Table 4, since the paper's measurements are not available. So "
     "the printed values themselves are not judged here, but what a procedure makes of such a record is.",
     "Bare Gauss-Newton steps from the printed start (k_1 = 0, k_2 = 5, theta_A0 = -pi/3, X_0 = 0.051) end in a wrong "
-    "minimum or run away; by luck, which is another one on another processor, a few draws come through. On this record that X_0 puts the top of the motion at 104.25 mm, beyond flat (104.09 mm), "
+    "minimum or run away; by luck, which is another one on another processor, a few draws come through. On this "
+    "record that X_0 puts the top of the motion at 104.25 mm, beyond flat (104.09 mm), "
     "where the force has no bound; the paper's own record may have been kinder. With X_0 = 0.042 five steps suffice. "
     "As printed, errors are therefore those of the minimum next to the truth, which a start at the truth finds. "
     "The best method starts where the paper does, with steps that are damped and stay within bounds.",
