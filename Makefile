@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: setup demo test test-rounding docs-check check docs wheel wheel-check published benchmarks coverage clean
+.PHONY: setup demo test studies test-rounding docs-check check docs wheel wheel-check published benchmarks coverage clean
 
 setup: .venv/.ready
 
@@ -14,8 +14,13 @@ setup: .venv/.ready
 demo: setup
 	$(BIN)/identikit demo
 
+# All tests but the long ones.
 test: setup
-	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n 2 --dist loadfile --durations 40
+	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n 2 --dist loadfile -m 'not study' --durations 40
+
+# The long ones: many seeds, posteriors, real records.
+studies: setup
+	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n 2 --dist load -m study --durations 40
 
 # As on another processor: narrow instructions in XLA, NumPy, BLAS and libm, and every motion started 1e-12 beside.
 test-rounding: setup

@@ -15,6 +15,7 @@ PUBLISHED = {"alpha": 0.55, "beta": 0.028, "gamma": 0.80, "delta": 0.024}
 PRIORS = {"alpha": (1.0, 0.5), "beta": (0.05, 0.05), "gamma": (1.0, 0.5), "delta": (0.05, 0.05)}
 
 
+@pytest.mark.study
 def test_the_posterior_means_are_those_published() -> None:
     record = ik.load(DATA / "lynx_hare" / "hudson-bay-lynx-hare.csv", time="Year")[0]
     counts = {name.lower(): channel.values for name, channel in record.channels.items()}

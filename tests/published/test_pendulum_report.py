@@ -38,6 +38,7 @@ def test_single_damping_with_free_stiffness_is_within_eight_hundredths_of_a_per_
         assert 100 * found.crlb / damping[name] == pytest.approx(bound, rel=0.05)
 
 
+@pytest.mark.study
 def test_combined_damping_attains_the_bound_over_seeds() -> None:
     """Twelve seeds: the rms of 48 scaled errors of an efficient estimator lies within 0.6 and 1.4.
 

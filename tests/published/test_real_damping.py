@@ -13,6 +13,7 @@ DATA = Path(__file__).resolve().parents[2].parent / "shared" / "data"
 pytestmark = pytest.mark.skipif(not DATA.is_dir(), reason="the folder of real records is not here")
 
 
+@pytest.mark.study
 def test_a_real_pendulum_loses_its_energy_by_dry_friction_and_drag_and_a_viscous_part_cannot_be_told() -> None:
     """Published as viscous alone (0.0672 1/s); that law is excluded. Every tenth sample: 80 per oscillation."""
     whole = ik.load(DATA / "multiarm_single_pendulum" / "single_pendulum_free_swing.csv", segments="segment")

@@ -23,6 +23,7 @@ def every(count: int, record: ik.Record, **columns: str) -> ik.Record:
     return ik.Record.from_arrays(record.time[::count], values, units=dict.fromkeys(values, "rad"))
 
 
+@pytest.mark.study
 def test_a_real_pendulum_counted_from_upright_is_fitted_without_a_start() -> None:
     """Published: m g a/(m a^2 + I) = 64.219 1/s^2; dry friction and drag halve what a viscous law leaves
     over."""
@@ -72,6 +73,7 @@ def test_the_law_of_predator_and_prey_is_found_in_the_pelts_without_being_told()
     assert held_out["Lynx"]["rmse"] < 5 and held_out["Hare"]["rmse"] < 6, held_out
 
 
+@pytest.mark.study
 def test_a_real_double_pendulum_gives_the_published_ratios_within_one_per_cent() -> None:
     """Four of the thirty swings, every fifth sample; published ratios over the second link's inertia."""
     file = DATA / "multiarm_double_pendulum" / "double_pendulum_free_swing.csv"
@@ -96,6 +98,7 @@ def hanging(name: str) -> ik.Record:
     return ik.Record.from_arrays(record.time[:count].reshape(-1, 10).mean(axis=1), **means)
 
 
+@pytest.mark.study
 def test_a_real_robot_driven_by_measured_torques_predicts_its_next_record() -> None:
     """Published: masses, lengths, inertias and friction, from which the model's combinations follow."""
     model, rotor = ik.library_model("driven_double_pendulum"), 7.659297952841183e-05

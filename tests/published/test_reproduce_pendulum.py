@@ -66,6 +66,7 @@ def test_the_printed_frequency_is_low_and_the_true_one_hardly_depends_on_amplitu
     )
 
 
+@pytest.mark.study
 def test_topological_formulas_fail_by_their_missing_factors_alone() -> None:
     """As printed within half a per cent of 1 - 1/w and 1 - pi/w; corrected within four times the bound."""
     outcome = done("pendulum-table-4")

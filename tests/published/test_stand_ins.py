@@ -55,6 +55,7 @@ def swing(dry: float, drag: float) -> ik.Record:
     return ik.Record.from_arrays(time, theta=angle + 0.003 * np.random.default_rng(0).standard_normal(len(time)))
 
 
+@pytest.mark.study
 @pytest.mark.parametrize("law", ["viscous", "dry + drag"])
 def test_the_law_and_the_stiffness_of_the_real_pendulum_are_told(law: str) -> None:
     """Published as viscous alone; each law is the other's negative control."""

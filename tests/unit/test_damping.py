@@ -70,6 +70,7 @@ def test_wrong_laws_predict_the_rest_worse() -> None:
     assert laws["viscous"].predicts_worse and not laws["dry"].predicts_worse
 
 
+@pytest.mark.study
 def test_without_a_model_the_record_asks_for_the_curvature_it_has() -> None:
     """x'' = -9 x - 0.2 x' - 6 x^3 needs k3; the same without the cube does not (negative control)."""
     times = np.arange(2501) * 0.01
@@ -115,6 +116,7 @@ def test_models_of_several_degrees_of_freedom_are_refused() -> None:
         ik.damping(record(zeta=0.05), "double_pendulum")
 
 
+@pytest.mark.study
 def test_another_method_gives_the_same_law() -> None:
     found = ik.damping(record(**CASES["viscous"]), "horizontal_pendulum", method="least_squares")
     assert found.method == "least_squares"
@@ -209,6 +211,7 @@ def near_upright(case: str, noise: str, seed: int = 0, cubic: float = 0.0, secon
     return ik.Record.from_arrays(times, theta=theta + 0.003 * draws, units={"theta": "rad"}, time_unit="s")
 
 
+@pytest.mark.study
 @pytest.mark.parametrize(("case", "noise"), [("viscous", "white"), ("dry + drag", "coloured")])
 def test_a_fall_from_near_upright_gets_the_same_law_without_the_model_as_with_it(case: str, noise: str) -> None:
     made = near_upright(case, noise)
@@ -228,6 +231,7 @@ def test_a_fall_from_near_upright_gets_the_same_law_without_the_model_as_with_it
             assert abs(own[name]["value"] - truth) < 4 * own[name]["std"]
 
 
+@pytest.mark.study
 @pytest.mark.parametrize("noise", ["white", "coloured"])
 @pytest.mark.parametrize(("cubic", "wanted"), [(0.3, ["k3"]), (0.0, [])])
 def test_coloured_noise_neither_buys_nor_hides_a_curvature(cubic: float, wanted: list[str], noise: str) -> None:

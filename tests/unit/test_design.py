@@ -49,6 +49,7 @@ def pendulum() -> DesignReport:
     return ik.design("horizontal_pendulum", parameters=PENDULUM, samples=3001, dt=0.002, runs=2, fits=0)
 
 
+@pytest.mark.study
 def test_the_largest_error_of_the_pendulum_is_halved_with_as_many_samples_from_sixty_degrees() -> None:
     wide = {"theta": (-np.pi / 3, np.pi / 3)}
     report = ik.design("horizontal_pendulum", parameters=PENDULUM, limits=wide, samples=3001, dt=0.02, runs=2, fits=0)

@@ -36,6 +36,7 @@ def record(seed: int, k3: float = 0.0, noise: float = 0.02) -> ik.Record:
     return ik.Record.from_arrays(TIME, {"x": x + noise * np.random.default_rng(seed).standard_normal(len(TIME))})
 
 
+@pytest.mark.study
 def test_the_true_model_wins_as_often_as_its_criterion_promises() -> None:
     """BIC takes one needless parameter with the chance that chi-square exceeds log n = 5: one time in 40."""
     wins = 0
@@ -76,6 +77,7 @@ def test_two_models_of_the_same_motion_are_told_to_be_alike() -> None:
     assert report.tests == ()
 
 
+@pytest.mark.study
 def test_a_set_of_wrong_models_describes_nothing() -> None:
     report = ik.select(record(4, k3=3.0), [LINEAR, DRY])
     assert report.status.code is Code.MISFIT

@@ -142,6 +142,7 @@ def coloured(seed: int, memory: float) -> ik.Record:
     return ik.Record.from_arrays(own.time, {"x": own.channels["x"].values + noise})
 
 
+@pytest.mark.study
 def test_a_p_value_is_stated_only_where_the_larger_model_leaves_white_noise() -> None:
     """Of 20 records without cubic stiffness one should seem to need it; with noise that remembers many more do."""
     stated, needless = {}, {}

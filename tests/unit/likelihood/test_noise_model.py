@@ -124,6 +124,7 @@ def test_elimination_with_memory_is_generalised_least_squares() -> None:
     assert found == pytest.approx(covariance, rel=1e-5)
 
 
+@pytest.mark.study
 def test_coloured_noise_is_found_and_its_interval_is_honest_where_white_is_not() -> None:
     errors, white_errors, chosen = [], [], 0
     for seed in range(16):

@@ -40,6 +40,7 @@ def test_the_noise_before_rounding_is_found_again(sigma: float) -> None:
     assert float(np.std(residual)) > 1.03 * sigma  # negative control: what is left over is not that noise
 
 
+@pytest.mark.study
 def test_coarse_readings_do_not_bias_a_fit_as_least_squares_is_biased() -> None:
     """Lotka-Volterra rounded to steps of 4 standard deviations: small populations are read as one level or the next."""
     time = np.arange(801) * 0.05

@@ -11,6 +11,7 @@ import reference
 from identikit.problem import Problem
 
 
+@pytest.mark.study
 def test_an_ensemble_sampler_finds_the_estimate_and_its_standard_errors() -> None:
     """With flat priors the posterior of a well-determined problem is the normal one of the fit."""
     time = np.arange(150) * 0.2

@@ -38,6 +38,7 @@ def fit(values: np.ndarray, *free: str, k: float = 20.0, bounds: dict | None = N
     )
 
 
+@pytest.mark.study
 @pytest.mark.parametrize("scale, name", [("linear", "mu_c"), ("linear", "mu_q"), ("log", "zeta")])
 def test_without_noise_the_damping_is_right_to_a_thousandth_of_a_per_cent(
     scale: str, name: str, clean: dict[str, np.ndarray]

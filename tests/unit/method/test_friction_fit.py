@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 import numpy as np
+import pytest
 
 import identikit as ik
 import reference
@@ -17,6 +18,7 @@ def force(t: float, x: np.ndarray) -> float:
     return 2 * math.sin(0.8 * t) + 0.8 * math.sin(2.3 * t) - 4 * x[0]
 
 
+@pytest.mark.study
 def test_all_three_numbers_of_stribeck_friction_are_found_with_honest_errors() -> None:
     def rate(t: float, x: np.ndarray, s: list[float]) -> tuple[float, float]:
         return x[1], force(t, x) - s[0] * (0.6 + 0.4 * math.exp(-((x[1] / 0.1) ** 2)))

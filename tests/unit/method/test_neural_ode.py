@@ -162,6 +162,7 @@ def test_units_over_several_states_are_drawn_by_the_seed_and_only_by_it() -> Non
 # What it learns
 
 
+@pytest.mark.study
 def test_a_stribeck_curve_is_learned_within_three_per_cent_of_the_truth_and_inside_its_band(learned: Result) -> None:
     curve = learned.artifacts["friction over omega"]
     v, value, std = (np.array(curve[key]) for key in ("x", "value", "std"))
@@ -206,6 +207,7 @@ def viscous_record(missing: float = 0.0) -> ik.Record:
     return ik.Record.from_arrays(time, {"theta": values})
 
 
+@pytest.mark.study
 def test_gaps_do_no_harm_and_no_dry_friction_is_learned_where_there_is_none() -> None:
     """Negative control of the jump: a viscous friction is learned as one, with a fifth of the samples missing."""
     result = ik.fit(

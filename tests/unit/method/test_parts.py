@@ -75,6 +75,7 @@ def test_how_a_parameter_changes_is_told_with_digits_that_show_it() -> None:
     assert _course([9.01, 9.8, 9.72], steady=True) == "goes from 9.01 to 9.72 (between 9.01 and 9.80)"
 
 
+@pytest.mark.study
 def test_halves_of_a_drifting_record_agree_within_what_they_state() -> None:
     """The negative control is the bound, by which they are worlds apart."""
     apart, by_bound = [], []
@@ -166,6 +167,7 @@ def test_an_output_that_ends_early_is_an_output_with_missing_samples() -> None:
     )
 
 
+@pytest.mark.study
 def test_a_parameter_at_its_bound_is_as_uncertain_as_the_one_it_is_confounded_with() -> None:
     """Drag that the model lacks: dry friction ends at 0, where no part moves it, and goes with viscous damping."""
     time = np.arange(1500) * 0.02

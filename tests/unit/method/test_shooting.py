@@ -209,6 +209,7 @@ def test_a_start_above_half_the_sampling_rate_is_not_followed_to_an_alias() -> N
     assert_within(followed, {"k": 10.0, "c": 0.2})
 
 
+@pytest.mark.study
 def test_gross_errors_are_no_reason_to_call_a_right_model_wrong() -> None:
     """One sample in a hundred off by up to 40 standard deviations: most of the residual's mean square is theirs."""
     time = np.arange(800) * 0.05

@@ -92,6 +92,7 @@ def rounded() -> tuple[ik.Record, ik.Result]:
     return own, ik.discover(own, "horizontal_pendulum", free=["k"], fix=UNDAMPED, method="symbolic")
 
 
+@pytest.mark.study
 def test_friction_that_is_no_product_gets_a_law_that_fits_as_well_as_the_true_one(
     rounded: tuple[ik.Record, ik.Result],
 ) -> None:

@@ -32,6 +32,7 @@ def fit(values: np.ndarray, *free: str, options: dict[str, object] | None = None
     return ik.fit(record, "horizontal_pendulum", method="topological", free=list(free), fix=fixed, options=options)
 
 
+@pytest.mark.study
 @pytest.mark.parametrize("name", SINGLE)
 def test_without_noise_each_damping_is_right_to_five_thousandths_of_a_per_cent(
     name: str, clean: dict[str, np.ndarray]

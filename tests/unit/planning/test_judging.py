@@ -43,6 +43,7 @@ def largest(report: DesignReport, item: PlannedExperiment) -> float:
     return max(item.std[name] / report.parameters[name].size for name in item.std)
 
 
+@pytest.mark.study
 def test_where_friction_stops_the_motion_nothing_worse_than_the_present_is_proposed() -> None:
     report = ik.design(DRY, **STOPS, fits=0)
     for item in report.experiments:
@@ -53,6 +54,7 @@ def test_where_friction_stops_the_motion_nothing_worse_than_the_present_is_propo
     assert largest(wide, wide.experiment()) < largest(wide, wide.experiments[0])
 
 
+@pytest.mark.study
 def test_what_is_expected_of_a_motion_that_stops_is_what_fits_of_it_find() -> None:
     report = ik.design(DRY, **{**STOPS, "runs": 1}, fits=24)
     assert report.recommended == "present" and report.check is not None and report.check.settled == 24

@@ -92,6 +92,7 @@ def test_intervals_of_few_draws_hold_95_percent_on_the_average(cut: bool) -> Non
     assert held == pytest.approx(0.947 if cut else 0.95, abs=0.004)
 
 
+@pytest.mark.study
 def test_where_a_bound_is_likeliest_the_interval_begins_there() -> None:
     """The record falls a little, the slope may not: no interval about the middle would contain zero."""
     rising = ik.Model.from_text(
@@ -173,6 +174,7 @@ def test_new_samples_spread_as_the_column_of_standard_deviations_says() -> None:
         assert np.mean(half[part] / (1.96 * spread[part])) == pytest.approx(1.0, abs=0.1)
 
 
+@pytest.mark.study
 def test_new_samples_have_the_tails_of_students_noise() -> None:
     time = np.arange(400) * 0.05
     values = 1.0 + 0.7 * time + 0.1 * np.random.default_rng(6).standard_t(3, len(time))
@@ -212,6 +214,7 @@ def test_wrong_options_are_named(options: dict[str, Any], words: str) -> None:
         fitted(uncertainty_options=options)
 
 
+@pytest.mark.study
 def test_a_prior_that_is_flat_in_the_logarithm_moves_a_little_to_zero() -> None:
     positive = ik.Model.from_text(
         "line", equations={"x": "a"}, parameters=[ik.Parameter("a", bounds=(0.01, 5))], outputs=["x"]

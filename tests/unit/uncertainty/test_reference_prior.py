@@ -31,6 +31,7 @@ def posterior(model: ik.Model, **options: object) -> Result:
     return found
 
 
+@pytest.mark.study
 def test_it_hardly_matters_how_a_damping_is_written() -> None:
     """Over half a period, as a quality factor between 0.5 and 10 000 and as the damping ratio that belongs to it. With
     a prior that is flat in Q, as negative control, most of the posterior lies at thousands."""

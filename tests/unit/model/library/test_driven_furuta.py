@@ -45,6 +45,7 @@ def test_a_voltage_turns_the_arm_and_friction_brakes_it() -> None:
     assert braked == pytest.approx(-(3 * values["c0"] + values["f0"]) / (values["arm"] + values["bob"]), rel=1e-12)
 
 
+@pytest.mark.study
 def test_with_the_torque_constant_free_only_ratios_are_told_and_that_is_said() -> None:
     """A shorter record of the ready experiment; negative control: with k_V known everything is told."""
     record = ik.simulate("driven_furuta", duration=5.0, seed=3)
