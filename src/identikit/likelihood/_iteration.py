@@ -44,7 +44,7 @@ class Iteration:
         frozen: the parameters stay, the node states alone are fitted.
         process: [segments, states, states] W with W w white, w what process noise does to the end of each segment;
             gaps then count as such draws instead of being closed. None = there is no process noise.
-        spread: standard deviation of the logarithm of parameters that may be of any size, about where they begun.
+        spread: standard deviation of the logarithm of parameters that may be of any size, about where they began.
     """
 
     segments: SegmentModel
@@ -194,7 +194,7 @@ class Iteration:
     def step(
         self, point: Point, linear: LinearProblem, damping: float, held: bool = False
     ) -> tuple[np.ndarray, np.ndarray]:
-        """The step of the parameters and of the nodes.
+        """The step of the parameters, and of the nodes. In which coordinates it is straight: `StepProblem`.
 
         A parameter whose bounds are positive and decades apart moves by a factor, and not by a large one: a weakly
         determined one would otherwise be thrown against a bound, and some models hardly move there (a friction's

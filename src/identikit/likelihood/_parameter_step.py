@@ -1,16 +1,17 @@
-"""The step of the parameters: Gauss and Newton's linear problem, solved in coordinates in which it is nearly linear.
+"""The step of the parameters: the Gauss-Newton problem, solved in coordinates in which it is nearly linear.
 
     minimise |A S(p)^-1 (s(q) - s(p)) - b|     over q within its bounds,      S = ds/dp
 
-agrees with A (q - p) = b to first order, and goes on where that is bent. Coordinates s are, where the equations allow
+agrees with A (q - p) = b to first order, and stays accurate further out. Coordinates s are, where the equations allow
 it, the coefficients that stand in them. For a pendulum between magnets,
 
     theta'' = -2 mu w0 theta' - w0^2 sin theta - 2 a1 theta - ...        s = (mu w0, w0^2, a1, ...)
 
-A record of small swings knows w0^2 + 2 a1, but neither of them: its valley is a parabola in the parameters, along which
-a straight step is refused and shortened again and again, and a straight line in s. Otherwise parameters that may be
-of any size move by factors, that is, s is their logarithm: what a record knows best are products and powers of them (a
-frequency, a period).
+A record of small swings determines the sum w0^2 + 2 a1, but not its two terms: its valley is a parabola in the
+parameters, along which a straight step is refused and shortened again and again, and a straight line in s. Where the
+equations do not allow it, each parameter is a coordinate by itself, and its logarithm where it moves by factors: what a
+record knows best are products and powers of parameters (a frequency, a period), and along these factors are straight.
+In any coordinates such a parameter moves by a limited factor in one step.
 
 Reference: D. M. Bates, D. G. Watts, Nonlinear Regression Analysis and Its Applications, Wiley 1988, chapter 7, on
 parameters in which a model is nearly linear.
@@ -23,6 +24,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
+import sympy as sp
 
 from identikit.likelihood._settings import LIKELIHOOD
 from identikit.model import TIME, Model, Program, derivative, separate, symbol
@@ -47,8 +49,10 @@ class Hold:
 
 @dataclass(frozen=True)
 class ParameterStep:
-    """A step from p to q: `dp` = q - p, and `tangent`, the direction in which it sets out, as long as it would be if
-    coordinates were not bent; other unknowns follow it to first order."""
+    """A step from p to q: `dp` = q - p, and `tangent`, the change of s taken back to parameters by the slopes at p.
+
+    Unknowns that are linear in s follow the tangent. A parameter that stays may have a share in it.
+    """
 
     dp: np.ndarray
     tangent: np.ndarray
@@ -76,20 +80,26 @@ class StepProblem:
 
     def solved(self, coordinates: Coordinates | None) -> ParameterStep:
         """The step, straight in these coordinates, or in each parameter by itself: where there are none, where they do
-        not tell the parameters apart (a product with a factor that is zero), and where no parameters have them."""
-        found = None if coordinates is None else self._closed_in(coordinates)
-        return found or self._one_by_one()
+        not tell the parameters apart (a product with a factor that is zero), and where no parameters within the bounds
+        give what is asked for (a square that should be negative)."""
+        plain = self._one_by_one()
+        if coordinates is None:
+            return plain
+        found = self._straight_in(coordinates)
+        if found is None:
+            return plain
+        usual = LIKELIHOOD.coordinate_stretch * np.maximum(np.abs(plain.dp), np.abs(self.p))
+        return plain if np.any((np.abs(found.dp) > usual) & ~self.by_factor) else found
 
     def _one_by_one(self) -> ParameterStep:
         """Straight in each parameter, or its logarithm, by itself: solved at once."""
         unit = self._unit(self.p)
         q = self._moved(self.p, *self._with_hold(self.p, *self._damped(self.rows * unit)))
-        ratio = np.where(self.by_factor, q, 1.0) / np.where(self.by_factor, self.p, 1.0)
-        return ParameterStep(q - self.p, np.where(self.by_factor, unit * np.log(ratio), q - self.p))
+        return ParameterStep(q - self.p, np.where(self.by_factor, unit * np.log(self._unit(q) / unit), q - self.p))
 
-    def _closed_in(self, coordinates: Coordinates) -> ParameterStep | None:
+    def _straight_in(self, coordinates: Coordinates) -> ParameterStep | None:
         """Straight in coordinates that are bent in the parameters: Newton's method for s(q)."""
-        begun, slopes = coordinates(self.p)
+        first, slopes = coordinates(self.p)
         if not _tells_apart(slopes):
             return None
         inverse = np.linalg.inv(slopes)
@@ -98,7 +108,8 @@ class StepProblem:
         def linear(q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
             """Rows of a further step from q, and what is left of the right side there."""
             here, there = coordinates(q)
-            return self._with_hold(q, (rows @ there) * self._unit(q), right - rows @ (here - begun))
+            with np.errstate(all="ignore"):  # at a bound a coefficient or its slope may be infinite: 1/m, sqrt(k)
+                return self._with_hold(q, (rows @ there) * self._unit(q), right - rows @ (here - first))
 
         q, (a, left) = self.p, linear(self.p)
         whole = np.linalg.norm(left)
@@ -106,7 +117,7 @@ class StepProblem:
         for _ in range(LIKELIHOOD.coordinate_passes):
             q = self._moved(q, a, left)
             before, (a, left) = left, linear(q)
-            if not np.isfinite(left).all():
+            if not (np.isfinite(left).all() and np.isfinite(a).all()):
                 return None
             if np.linalg.norm(left - before) <= LIKELIHOOD.coordinate_change * whole:
                 break
@@ -114,7 +125,7 @@ class StepProblem:
             return None
         if np.linalg.norm(left) > whole:
             return None
-        return ParameterStep(q - self.p, inverse @ (coordinates(q)[0] - begun))
+        return ParameterStep(q - self.p, inverse @ (coordinates(q)[0] - first))
 
     def _damped(self, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Rows in some coordinates, and right sides, with those of Marquardt's damping."""
@@ -137,13 +148,17 @@ class StepProblem:
         by_factor, p, here, unit = (part[moves] for part in (self.by_factor, self.p, q, self._unit(q)))
         low, high = self.low[moves], self.high[moves]
         with np.errstate(divide="ignore"):  # a lower bound of zero is infinitely far
-            down, up = (np.log(np.where(by_factor, limit, 1.0) / unit) for limit in (low, high))
-        gone = np.log(np.where(by_factor, here, 1.0) / np.where(by_factor, p, 1.0))
-        least = np.where(by_factor, np.maximum(down, -LIKELIHOOD.largest_factor - gone), low - here)
-        most = np.where(by_factor, np.minimum(up, LIKELIHOOD.largest_factor - gone), high - here)
+            down, up = (
+                np.where(by_factor, np.log(np.where(by_factor, limit, 1.0) / unit), limit - here)
+                for limit in (low, high)
+            )
+        gone = np.log(unit / np.where(by_factor, p, 1.0))
+        reach = np.where(by_factor, LIKELIHOOD.largest_factor, np.inf)
+        least, most = np.maximum(down, -reach - gone), np.minimum(up, reach - gone)
         x = bounded_least_squares(a[:, moves], left, np.minimum(least, 0.0), np.maximum(most, 0.0))
+        moved = np.clip(np.where(by_factor, unit * np.exp(np.where(by_factor, x, 0.0)), here + x), low, high)
         new = q.copy()
-        new[moves] = np.clip(np.where(by_factor, here * np.exp(np.where(by_factor, x, 0.0)), here + x), low, high)
+        new[moves] = np.where(x <= down, low, np.where(x >= up, high, moved))  # to the last bit
         return new
 
 
@@ -183,5 +198,5 @@ def _coefficient_program(model: Model, free: tuple[str, ...]) -> Program | None:
     found += [item for item in wanted if not any(item in c.free_symbols for c in found)]
     if len(found) != len(wanted) or set(found) == set(wanted):
         return None
-    slopes = [derivative(c, item) for item in wanted for c in found]
+    slopes = [derivative(c, item) if item in c.free_symbols else sp.S.Zero for item in wanted for c in found]
     return Program([*found, *slopes], [symbol(name) for name in model.parameter_names])

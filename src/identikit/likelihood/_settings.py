@@ -49,8 +49,11 @@ class LikelihoodSettings:
     held_spread: float = 1.0
     """Standard deviation of the logarithm of such a parameter about its start while segments are not joined."""
     largest_factor: float = 1.5  # logarithm of the largest such factor in one step
-    coordinates_apart: float = 1e8  # condition number from which coordinates do not tell the parameters apart
+    coordinates_apart: float = 1e8
+    """Condition number of their slopes, rows and columns scaled, from which coordinates leave parameters untold."""
     coordinate_passes: int = 20  # in which a step closes in on where it leads: four to seven are usual
+    coordinate_stretch: float = 30.0
+    """Times its own step, or its own size, that a parameter may move in coordinates: more means that none has these."""
     coordinate_change: float = 1e-6  # of the right side: a pass that changes less has arrived
     negligible_step: float = 0.02  # step over standard error below which nothing is left to gain
     bottom_step: float = 0.05  # the same where no step was accepted: within the integrator's own noise

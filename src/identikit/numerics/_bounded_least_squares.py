@@ -8,6 +8,7 @@ import numpy as np
 
 from identikit.numerics._information import column_sizes
 
+MOST_CHANGES = 20  # for each unknown, of whether it is at a bound: one or two are usual
 ROUNDING = 1e-12  # of the largest singular value of scaled columns: below it a direction is left where it is
 
 ResidualFunction = Callable[[np.ndarray], tuple[np.ndarray, np.ndarray]]
@@ -27,5 +28,8 @@ def bounded_least_squares(
         return np.asarray(x / scale)
     from scipy.optimize import lsq_linear
 
-    found = lsq_linear(left, right, (least, np.maximum(most, least + 1e-300)), method="bvls")
-    return np.clip(found.x / scale, low, high)
+    # by itself it ends after as many changes of which bounds hold as there are unknowns, done or not
+    limits = (least, np.maximum(most, least + 1e-300))
+    found = lsq_linear(left, right, limits, method="bvls", max_iter=MOST_CHANGES * len(x))
+    at = found.active_mask  # where a bound holds, it is returned to the last bit
+    return np.clip(np.where(at < 0, low, np.where(at > 0, high, found.x / scale)), low, high)

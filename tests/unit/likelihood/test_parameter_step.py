@@ -109,6 +109,99 @@ def test_a_step_stays_within_bounds_and_leaves_less(seed: int, damping: float, o
         assert left @ left <= problem.right @ problem.right * (1 + 1e-9)
 
 
+@settings(max_examples=150, deadline=None)
+@given(st.integers(0, 100_000), st.floats(-12, 0), st.floats(-10, 2), st.booleans())
+def test_one_by_one_nothing_better_is_left_within_bounds(seed: int, weakest: float, damping: float, held: bool) -> None:
+    """However little some direction is known: a step that is too short would be taken for the bottom."""
+    random = np.random.default_rng(seed)
+    p = 10 ** random.uniform(-2, 2, 5)
+    by_factor = random.random(5) < 0.5
+    low, high = p * random.choice([0.0, 0.3, 0.99, 1.0], 5), p * random.choice([1.0, 1.01, 3.0, 1e3], 5)
+    low = np.where(by_factor, np.maximum(low, 1e-3 * p), low)
+    turned = np.linalg.qr(random.normal(size=(5, 5)))[0]
+    rows = random.normal(size=(8, 5)) * 10 ** np.linspace(0, weakest, 5) @ turned / p
+    right = random.normal(size=8)
+    hold = Hold(by_factor & (low < high), p * np.exp(random.normal(size=5)), 1.0) if held else None
+    step = StepProblem(rows, right, p, low, high, by_factor, 10**damping, hold).solved(None)
+    unit = np.where(by_factor, p, 1.0)
+    a = rows * unit
+    a = np.concatenate([a, np.diag(np.sqrt(10**damping * np.sum(a**2, axis=0)))])
+    b = np.concatenate([right, np.zeros(5)])
+    if hold is not None:
+        a, b = np.concatenate([a, np.eye(5)[hold.which]]), np.concatenate([b, -hold.residual(p)])
+    x = step.tangent / unit
+    least = np.where(by_factor, np.maximum(np.log(low / p, where=low > 0, out=np.full(5, -np.inf)), -1.5), low - p)
+    most = np.where(by_factor, np.minimum(np.log(high / p), 1.5), high - p)
+    slope = a.T @ (a @ x - b) / (np.linalg.norm(a, axis=0) * np.linalg.norm(b) + 1e-300)
+    near = 1e-9 * (1 + np.abs(x))
+    leads_out = ((x <= least + near) & (slope > 0)) | ((x >= most - near) & (slope < 0)) | (low == high)
+    assert np.abs(slope[~leads_out]).max(initial=0.0) < 1e-6
+
+
+def user_model(right: str, **bounds: tuple[float, float]) -> ik.Model:
+    return ik.Model.from_text(
+        "of a user",
+        equations={"x": right},
+        states={"x": ""},
+        parameters=[ik.Parameter(name, 1.0, "", limits) for name, limits in bounds.items()],
+        outputs={"x": "x"},
+    )
+
+
+@pytest.mark.parametrize("method", ["step", "fit"])
+@pytest.mark.parametrize(
+    ("right", "bounds"),
+    [
+        ("-sqrt(k)*x + b**2*sin(3*t)", {"k": (0, 10), "b": (0, 10)}),  # the slope of a coefficient is infinite at 0
+        ("(sin(2*t) - c*x)/m", {"m": (0, 100), "c": (0, 100)}),  # the coefficient itself is
+    ],
+)
+def test_a_coefficient_that_is_infinite_at_a_bound_does_no_harm(
+    right: str, bounds: dict[str, tuple[float, float]], method: str
+) -> None:
+    model = user_model(right, **bounds)
+    if method == "fit":  # of a record that it cannot explain
+        time = np.linspace(0, 10, 200)
+        for seed in range(3):
+            noise = 0.1 * np.random.default_rng(seed).standard_normal(len(time))
+            result = ik.fit(ik.Record.from_arrays(time, x=1 + 0.3 * time + noise), model, method="shooting")
+            assert result.status.code.value != "ok"
+        return
+    problem = posed(model)
+    coordinates = coefficients(problem)
+    assert coordinates is not None
+    random = np.random.default_rng(0)
+    for _ in range(300):
+        p = 10 ** random.uniform(-3, 1, 2)
+        low, high = problem.limits
+        rows, wanted = random.normal(size=(4, 2)), 3 * random.normal(size=4)
+        q = p + StepProblem(rows, wanted, p, low, high, np.zeros(2, bool), 0.0).solved(coordinates).dp
+        assert (q >= low).all() and (q <= high).all()
+
+
+def test_where_no_parameters_give_what_is_asked_for_partners_are_not_thrown_away() -> None:
+    """w0^2 should become negative: mu would go to its bound to make up for it."""
+    coordinates = coefficients(posed("pendulum", "w0", "mu"))
+    assert coordinates is not None
+    p, never = np.array([3.0, 0.1]), np.zeros(2, bool)
+    problem = StepProblem(np.eye(2), np.array([-1.6, 0.0]), p, np.full(2, -10.0), np.full(2, 10.0), never, 0.0)
+    q = p + problem.solved(coordinates).dp
+    assert q == pytest.approx([1.4, 0.1], abs=0.05)
+
+
+def test_a_parameter_that_ends_at_a_bound_is_there_to_the_last_bit() -> None:
+    random = np.random.default_rng(0)
+    for _ in range(300):
+        p = TRUTH * np.exp(0.3 * random.normal(size=5))
+        low, high = p - np.abs(p) * random.uniform(0, 0.2, 5), p + np.abs(p) * random.uniform(0, 0.2, 5)
+        low[1], high[0] = p[1], p[0]  # two are at a bound to begin with
+        target = np.clip(TRUTH * np.exp(random.normal(size=5)), LOW, HIGH)
+        factors = np.array([True, True, False, False, True])
+        problem = asked(p, target, random.normal(size=(8, 5)), low=low, high=high, by_factor=factors)
+        dp = problem.solved(COORDINATES).dp
+        assert not ((dp != 0) & (np.abs(dp) < 1e-12 * np.abs(p))).any()
+
+
 def test_a_product_with_a_factor_that_is_zero_still_moves() -> None:
     """With w0 = 0 the coefficient mu w0 says nothing of mu: each parameter goes by itself."""
     p = np.array([0.05, 0.0, -140.0, 20.0, 160.0])

@@ -180,3 +180,21 @@ def test_a_search_over_nothing_is_one_linear_solve() -> None:
 
     found = search(rows, np.zeros(1), [], -FREE[:1], FREE[:1], given=np.full(1, np.nan), count=9, best=3, seed=0)
     assert [item.p.tolist() for item in found] == [[pytest.approx(3.0)]]
+
+
+@pytest.mark.parametrize("unknowns", [3, 8, 12])
+def test_within_bounds_nothing_better_is_left(unknowns: int) -> None:
+    """At the solution the slope is zero, or leads out of a bound that holds (Karush, Kuhn, Tucker)."""
+    random = np.random.default_rng(unknowns)
+    for _ in range(200):
+        a = random.normal(size=(unknowns + 3, unknowns)) @ np.diag(10 ** random.uniform(-3, 3, unknowns))
+        a = a @ np.linalg.qr(random.normal(size=(unknowns, unknowns)))[0]
+        b = random.normal(size=unknowns + 3)
+        low, high = -random.uniform(0, 1, unknowns), random.uniform(0, 1, unknowns)
+        x = bounded_least_squares(a, b, low, high)
+        assert ((x >= low) & (x <= high)).all()
+        assert np.linalg.norm(a @ x - b) <= np.linalg.norm(b) * (1 + 1e-12)
+        slope = a.T @ (a @ x - b)
+        size = np.linalg.norm(a, axis=0) * np.linalg.norm(b)
+        out = np.where(x <= low, np.minimum(slope, 0.0), np.where(x >= high, np.maximum(slope, 0.0), slope))
+        assert np.abs(out / size).max() < 1e-6
