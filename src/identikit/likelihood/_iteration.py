@@ -218,6 +218,15 @@ class Iteration:
             dp, tangent = found.dp, found.tangent
         return dp, self.inside(point.nodes, self.node_step(linear, tangent))
 
+    def carried_on(self, point: Point, linear: LinearProblem, q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Where parameters that move and nodes follow to, if those that are pinned go to q; q is where all would go in
+        a straight line."""
+        rows, never = linear.information_rows, np.zeros(len(q), bool)
+        valley = StepProblem(rows, np.zeros(len(rows)), point.p, self.low, self.high, never, 0.0)
+        step = valley.carried_on(self._coordinates, q)
+        still = self.node_step(linear, np.zeros(len(q)))
+        return point.p + step.dp, point.nodes + self.node_step(linear, step.tangent) - still
+
     def node_step(self, linear: LinearProblem, dp: np.ndarray) -> np.ndarray:
         return linear.nodes(dp, self.segments.layout, len(self.sizes))
 

@@ -91,14 +91,19 @@ class StepProblem:
         usual = LIKELIHOOD.coordinate_stretch * np.maximum(np.abs(plain.dp), np.abs(self.p))
         return plain if np.any((np.abs(found.dp) > usual) & ~self.by_factor) else found
 
+    def carried_on(self, coordinates: Coordinates | None, q: np.ndarray) -> ParameterStep:
+        """The step to q, in which those that move follow the others to where the linear problem has them."""
+        found = None if coordinates is None else self._straight_in(coordinates, q)
+        return found or ParameterStep(q - self.p, q - self.p)
+
     def _one_by_one(self) -> ParameterStep:
         """Straight in each parameter, or its logarithm, by itself: solved at once."""
         unit = self._unit(self.p)
         q = self._moved(self.p, *self._with_hold(self.p, *self._damped(self.rows * unit)))
         return ParameterStep(q - self.p, np.where(self.by_factor, unit * np.log(self._unit(q) / unit), q - self.p))
 
-    def _straight_in(self, coordinates: Coordinates) -> ParameterStep | None:
-        """Straight in coordinates that are bent in the parameters: Newton's method for s(q)."""
+    def _straight_in(self, coordinates: Coordinates, begun: np.ndarray | None = None) -> ParameterStep | None:
+        """Straight in coordinates that are bent in the parameters: Newton's method for s(q), from p or from `begun`."""
         first, slopes = coordinates(self.p)
         if not _tells_apart(slopes):
             return None
@@ -111,7 +116,8 @@ class StepProblem:
             with np.errstate(all="ignore"):  # at a bound a coefficient or its slope may be infinite: 1/m, sqrt(k)
                 return self._with_hold(q, (rows @ there) * self._unit(q), right - rows @ (here - first))
 
-        q, (a, left) = self.p, linear(self.p)
+        q = self.p if begun is None else begun
+        a, left = linear(q)
         whole = np.linalg.norm(left)
         # what is left may rise on the way: the valley that is straight in s is as narrow and bent in q as ever
         for _ in range(LIKELIHOOD.coordinate_passes):

@@ -88,7 +88,7 @@ def _refitted(outcome: Outcome, i: int, step: np.ndarray) -> np.ndarray | None:
     p = np.clip(outcome.p + step, iteration.low, iteration.high)
     low, high = iteration.low.copy(), iteration.high.copy()
     low[i] = high[i] = p[i]
-    nodes = outcome.nodes + outcome.node_step(p - outcome.p)
+    p, nodes = iteration.with_limits(low, high).carried_on(outcome.point, outcome.linear, p)
     solver = MultipleShootingSolver(iteration.segments, low, high, iteration.sizes)
     end = solver.run(
         p,
