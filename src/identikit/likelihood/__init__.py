@@ -25,6 +25,8 @@ from identikit.likelihood._noise_choice import rounded_noise as rounded_noise
 from identikit.likelihood._noise_model import NoiseModel as NoiseModel
 from identikit.likelihood._noise_model import log_likelihood as log_likelihood
 from identikit.likelihood._noise_model import predictors as predictors
+from identikit.likelihood._parameter_step import StepProblem as StepProblem
+from identikit.likelihood._parameter_step import coefficients as coefficients
 from identikit.likelihood._parts import Agreement as Agreement
 from identikit.likelihood._parts import Part as Part
 from identikit.likelihood._parts import parts_agreement as parts_agreement

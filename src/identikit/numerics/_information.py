@@ -57,6 +57,11 @@ class Information:
         return cls(sizes, np.sqrt(np.maximum(values[::-1], 0.0)), vectors.T[::-1], float(np.sqrt(floor)))
 
     @property
+    def rows(self) -> np.ndarray:
+        """Rows S V D, as many as parameters, whose Gram matrix is the information."""
+        return self.singular[:, None] * self.directions * self.sizes
+
+    @property
     def _largest(self) -> float:
         return float(self.singular.max(initial=0.0)) or 1.0
 

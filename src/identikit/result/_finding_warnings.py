@@ -67,6 +67,11 @@ ROWS: Mapping[str, tuple[str, str]] = {
         "The profile likelihood comes down on one side of the parameter only: the record limits it from there alone.",
         "Quote the limit, not the value. Measure where the parameter matters more.",
     ),
+    "profile_lost": (
+        "The profile likelihood was followed to a place where no likelihood was found: the model cannot be integrated "
+        "there, or the other parameters were not found. Nothing is known of what lies beyond.",
+        "Take the interval for open on that side; another kind of interval, bounds or a better start may tell.",
+    ),
     "profile_flat": (
         "The profile likelihood does not come down on either side: the record sets the parameter no limit.",
         "Fix it, or measure where it matters; the identifiability section says what it is exchanged with.",

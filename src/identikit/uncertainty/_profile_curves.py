@@ -14,7 +14,8 @@ from enum import StrEnum
 
 import numpy as np
 
-from identikit.numerics import Heights, Summits, ascents
+from identikit.likelihood import StepProblem, coefficients
+from identikit.numerics import Heights, Information, Summits, ascents
 from identikit.progress import Progress
 from identikit.uncertainty._base import Fitted
 from identikit.uncertainty._profile_path import ProfilePath, SideEnd
@@ -28,12 +29,13 @@ class Shape(StrEnum):
     FROM_ABOVE = "bounded from above only"
     FROM_BELOW = "bounded from below only"
     FLAT = "flat"
+    LOST = "not followed to its end"
 
 
 @dataclass(frozen=True)
 class ProfileCurve:
     """The profile of one parameter: its values, how far log L lies below the top, all parameters there [points, free];
-    both ends of the interval, infinite where the profile does not come down; how each side ended."""
+    both ends of the interval, infinite where the profile was not seen to come down; how each side ended."""
 
     values: np.ndarray
     drop: np.ndarray
@@ -47,7 +49,7 @@ class ProfileCurve:
         table = np.array([*down.table[:0:-1], *up.table])
         depth = np.array([*down.depth[:0:-1], *up.depth])
         centre = float(up.p[up.parameter])
-        sides = (down.ended or SideEnd.FAR, up.ended or SideEnd.FAR)
+        sides = (down.ended or SideEnd.LOST, up.ended or SideEnd.LOST)
         drop = 0.5 * np.sign(depth) * depth**2
         return cls(table[:, up.parameter], drop, table, (centre - down.end, centre + up.end), sides)
 
@@ -56,6 +58,8 @@ class ProfileCurve:
         below, above = (math.isfinite(end) for end in self.ends)
         if below and above:
             return Shape.IDENTIFIABLE
+        if SideEnd.LOST in self.sides:
+            return Shape.LOST
         return Shape.FROM_BELOW if below else Shape.FROM_ABOVE if above else Shape.FLAT
 
 
@@ -96,6 +100,7 @@ def profile_curves(fitted: Fitted, progress: Progress) -> list[ProfileCurve]:
     free = len(fitted.p)
     top = _top(fitted, conditional)
     paths = [path for i in range(free) for path in _begun(fitted, i)]
+    valley = _Valley(fitted)
     most = UNCERTAINTY.most_points
     for turn in range(most + 2 * UNCERTAINTY.most_failures):
         waiting = [path for path in paths if not path.finished]
@@ -104,10 +109,31 @@ def profile_curves(fitted: Fitted, progress: Progress) -> list[ProfileCurve]:
         progress(turn / most, f"{len(waiting)} of {len(paths)} ends of intervals are sought")
         held = np.zeros((len(waiting), free), bool)
         held[np.arange(len(waiting)), [path.parameter for path in waiting]] = True
-        found = conditional.best(np.array([path.next() for path in waiting]), held)
+        found = conditional.best(np.array([valley.led(path) for path in waiting]), held)
         for path, p, value in zip(waiting, found.p, found.value, strict=True):
             path.take(p, top - float(value))
     return [ProfileCurve.of(paths[2 * i], paths[2 * i + 1]) for i in range(free)]
+
+
+class _Valley:
+    """How the others follow a parameter away from the estimate: by the information there, which holds far along a
+    valley that is straight in the coefficients of the equations."""
+
+    def __init__(self, fitted: Fitted) -> None:
+        self._p, self._limits = fitted.p, fitted.problem.limits
+        self._coordinates = coefficients(fitted.problem)
+        self._rows = Information.of_matrix(fitted.expansion.information[0]).rows
+
+    def led(self, path: ProfilePath) -> np.ndarray:
+        """The path's next place: as its last places show it or, where there are such coefficients, along the valley."""
+        low, high = (limit.copy() for limit in self._limits)
+        guess, i = np.clip(path.next(), low, high), path.parameter
+        if self._coordinates is None:
+            return guess
+        low[i] = high[i] = guess[i]
+        nothing, never = np.zeros(len(self._rows)), np.zeros(len(guess), bool)
+        valley = StepProblem(self._rows, nothing, self._p, low, high, never, 0.0)
+        return self._p + valley.carried_on(self._coordinates, guess).dp
 
 
 def _top(fitted: Fitted, conditional: Conditional) -> float:

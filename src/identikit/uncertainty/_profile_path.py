@@ -2,6 +2,8 @@
 
 In z = sqrt(2 (log L_max - log L)) a parabola is a straight line through the estimate, and so nearly is any profile near
 its top. A path goes outward by the slope of z seen so far, faster where it is flat, and closes in on z = threshold.
+Where no likelihood is found the step was too long for the guess of the other parameters, or there is none: shorter
+steps are tried, which grow again while they succeed.
 """
 
 from __future__ import annotations
@@ -21,7 +23,7 @@ class SideEnd(StrEnum):
     CROSSED = "crossed"  # the threshold: the interval ends there
     BOUND = "bound"  # of the parameter, before the threshold
     FAR = "far"  # so far off that there is no end
-    LOST = "lost"  # the model cannot be integrated beyond
+    LOST = "lost"  # no likelihood was found beyond, which says nothing of the parameter
 
 
 @dataclass
@@ -50,7 +52,9 @@ class ProfilePath:
     distance: list[float] = field(default_factory=lambda: [0.0])
     depth: list[float] = field(default_factory=lambda: [0.0])
     table: list[np.ndarray] = field(default_factory=list)
-    failures: int = 0
+    failures: int = 0  # in a row
+    all_failures: int = 0
+    longest: float = math.inf
     ended: SideEnd | None = None
     finished: bool = False
     _asked: float = 0.0
@@ -69,9 +73,14 @@ class ProfilePath:
         """What was found there: the others at their best, and how far log L lies below the top."""
         if not math.isfinite(drop):
             self.failures += 1
-            if self.failures >= UNCERTAINTY.most_failures:
+            self.all_failures += 1
+            self.longest = 0.5 * max(self._asked - self.distance[-1], 0.0) or self.longest
+            most = UNCERTAINTY.most_failures
+            if self.failures >= most or self.all_failures >= 2 * most:
                 self.ended, self.finished = self.ended or SideEnd.LOST, True
             return
+        self.failures = 0
+        self.longest *= UNCERTAINTY.longest_growth
         place = int(np.searchsorted(self.distance, self._asked))
         self.distance.insert(place, self._asked)
         self.depth.insert(place, math.copysign(math.sqrt(2 * abs(drop)), drop))
@@ -93,7 +102,7 @@ class ProfilePath:
             near = min(abs(z - self.threshold) for z in self.depth) <= UNCERTAINTY.end_near
             beyond = max(self.depth) >= 0.9 * UNCERTAINTY.beyond_place * self.threshold
             at_bound = self.distance[-1] >= self.room
-            self.finished = near and (beyond or at_bound or self.failures > 0)
+            self.finished = near and (beyond or at_bound or self.all_failures > 0)
         elif self.distance[-1] >= self.room:
             self.ended, self.finished = SideEnd.BOUND, True
         elif self.distance[-1] > UNCERTAINTY.far * max(abs(self.p[self.parameter]), self.unit) or (
@@ -101,7 +110,7 @@ class ProfilePath:
         ):
             self.ended, self.finished = SideEnd.FAR, True
         if len(self.depth) > UNCERTAINTY.most_points and not self.finished:
-            self.ended, self.finished = self.ended or SideEnd.FAR, True
+            self.ended, self.finished = self.ended or SideEnd.LOST, True
 
     def _crossing(self) -> int:
         """The first place beyond the threshold; as many as there are places if none is."""
@@ -109,7 +118,7 @@ class ProfilePath:
 
     def _next_distance(self) -> float:
         last = self.distance[-1]
-        if self.failures:  # back towards what could be integrated
+        if self.failures:  # back towards where there was a likelihood
             return 0.5 * (last + self._asked) if self._asked > last else last + 0.25 * (last - self.distance[-2])
         k = self._crossing()
         if k < len(self.depth):
@@ -122,7 +131,7 @@ class ProfilePath:
             goals = (UNCERTAINTY.first_place, UNCERTAINTY.second_place, 1.0)
             goal = next((g for g in goals if g * self.threshold > 1.1 * self.depth[-1]), 1.0)
         nearest = (self.room - last) / UNCERTAINTY.longest_growth if self.factors else 0.0
-        return min(self._outward(goal * self.threshold), self.room - nearest)
+        return min(self._outward(goal * self.threshold), last + self.longest, self.room - nearest)
 
     def _outward(self, wanted: float) -> float:
         """The distance at which z is expected to be as wanted."""

@@ -28,6 +28,7 @@ from identikit.uncertainty._base import Fitted, Intervals, Uncertainty
 from identikit.uncertainty._likeliest import not_likeliest
 from identikit.uncertainty._profile_curves import ProfileCurve, Shape, profile_curves
 from identikit.uncertainty._profile_pair import pair_profile
+from identikit.uncertainty._profile_path import SideEnd
 from identikit.uncertainty._settings import UNCERTAINTY
 
 NO_PAIR = "none"
@@ -92,12 +93,14 @@ def _std(fitted: Fitted, name: str, curve: ProfileCurve) -> float:
     if curve.shape is Shape.IDENTIFIABLE:
         return (curve.ends[1] - curve.ends[0]) / (2 * fitted.reach)
     own = fitted.result.parameters[name].std
-    return math.nan if own is None or curve.shape is Shape.FLAT else own
+    return math.nan if own is None or curve.shape in (Shape.FLAT, Shape.LOST) else own
 
 
 def _note(curve: ProfileCurve) -> str:
     if curve.shape is Shape.FLAT:
         return "flat: the record sets it no limit"
+    if curve.shape is Shape.LOST:
+        return "its profile could not be followed to its end"
     return curve.shape.value
 
 
@@ -105,7 +108,12 @@ def _findings(fitted: Fitted, curves: Mapping[str, ProfileCurve]) -> tuple[Findi
     found = []
     std = np.sqrt(np.diag(fitted.covariance))
     for i, (name, curve) in enumerate(curves.items()):
-        if curve.shape is Shape.FLAT:
+        if curve.shape is Shape.LOST:
+            places = [curve.values[at] for at, side in ((0, 0), (-1, 1)) if curve.sides[side] is SideEnd.LOST]
+            beyond = " and ".join(f"{value:.4g}" for value in places)
+            text = f"the profile of {name} could not be followed beyond {beyond}: its interval is left open there"
+            found.append(finding("profile_lost", text, name))
+        elif curve.shape is Shape.FLAT:
             found.append(finding("profile_flat", f"the record sets {name} no limit on either side", name))
         elif curve.shape is not Shape.IDENTIFIABLE:
             found.append(finding("profile_one_sided", f"{name} is {curve.shape.value} by this record", name))
