@@ -175,6 +175,18 @@ def _tells_apart(slopes: np.ndarray) -> bool:
     return bool(np.linalg.cond(scaled / column_sizes(scaled)) < LIKELIHOOD.coordinates_apart)
 
 
+def tangents(coordinates: Coordinates | None, p: np.ndarray, q: np.ndarray) -> np.ndarray:
+    """Changes of s from p [free] to many q [n, free], taken back to parameters by the slopes at p; q - p where there
+    are no coordinates."""
+    if coordinates is None:
+        return q - p
+    first, slopes = coordinates(p)
+    if not _tells_apart(slopes):
+        return q - p
+    found = np.array([coordinates(item)[0] - first for item in q]).reshape(q.shape) @ np.linalg.inv(slopes).T
+    return np.where(np.isfinite(found).all(axis=1, keepdims=True), found, q - p)
+
+
 def coefficients(problem: Problem) -> Coordinates | None:
     """The coefficients of a problem's equations as coordinates of its free parameters; None where the equations do not
     come apart into coefficients and functions of the motion, or into another number of them, and where they are

@@ -17,10 +17,12 @@ from identikit.likelihood._elimination import LinearProblem, eliminate
 from identikit.likelihood._iteration import Iteration, joined_rows
 from identikit.likelihood._layout import Layout
 from identikit.likelihood._noise_model import NoiseModel
+from identikit.likelihood._parameter_step import coefficients, tangents
 from identikit.likelihood._preparation import Preparation
 from identikit.likelihood._segments import Evaluation, SegmentModel
 from identikit.likelihood._settings import LIKELIHOOD
 from identikit.numerics import CORES, middle, side_by_side
+from identikit.problem import Problem
 from identikit.progress import silent
 
 
@@ -42,6 +44,7 @@ class Profile:
 class Anchor:
     """Nodes at one set of parameters, how they follow it [free, segments, states], and step lengths that fit there."""
 
+    problem: Problem
     p: np.ndarray
     nodes: np.ndarray
     slopes: np.ndarray
@@ -62,11 +65,12 @@ class Anchor:
         slopes = [
             (linear.nodes(row, layout, states) - base) / size for row, size in zip(np.diag(unit), unit, strict=True)
         ]
-        return cls(p, motion.nodes, np.array(slopes).reshape(len(p), *motion.nodes.shape), motion.evaluation.step)
+        table = np.array(slopes).reshape(len(p), *motion.nodes.shape)
+        return cls(motion.segments.problem, p, motion.nodes, table, motion.evaluation.step)
 
     def nodes_at(self, p: np.ndarray) -> np.ndarray:
         """First guesses [n, segments, states] for parameters nearby."""
-        return np.asarray(self.nodes + self.moved(p - self.p))
+        return np.asarray(self.nodes + self.moved(tangents(coefficients(self.problem), self.p, p)))
 
     def moved(self, dp: np.ndarray) -> np.ndarray:
         """How nodes [n, segments, states] follow changes of the parameters [n, free], to first order."""

@@ -20,7 +20,7 @@ import sympy as sp
 from identikit.model._structure import size
 from identikit.progress import poll
 
-MOST_TERMS = 400  # of one equation, multiplied out; beyond, taking it apart would cost more than it saves
+MOST_SEPARATED = 400  # of one equation, multiplied out; beyond, taking it apart would cost more than it saves
 
 Terms = dict[tuple[sp.Expr, sp.Expr], sp.Expr]  # (theta, phi) -> number
 
@@ -105,12 +105,12 @@ class _Splitter:
 
     def _expanded(self, theta: sp.Expr) -> sp.Expr:
         """Multiplied out where that is cheap: sums shared by several terms then show as common ones."""
-        return sp.expand(theta) if size(theta) <= MOST_TERMS else theta
+        return sp.expand(theta) if size(theta) <= MOST_SEPARATED else theta
 
     def _product(self, factors: Iterable[Terms]) -> Terms:
         total: Terms = {(sp.S.One, sp.S.One): sp.S.One}
         for factor in factors:
-            if len(total) * len(factor) > MOST_TERMS:
+            if len(total) * len(factor) > MOST_SEPARATED:
                 raise _InseparableError
             total = _total(
                 _numbered(theta * other_theta, phi * other_phi, number * other_number)
@@ -138,7 +138,7 @@ class _Splitter:
 
     def _forms(self, expression: sp.Expr) -> Iterator[sp.Expr]:
         yield expression
-        if size(expression) <= MOST_TERMS:
+        if size(expression) <= MOST_SEPARATED:
             yield sp.factor(expression)
 
     def of_product(self, function: Callable[[sp.Expr], sp.Expr], argument: sp.Expr) -> Terms:

@@ -80,7 +80,7 @@ class ProfilePath:
                 self.ended, self.finished = self.ended or SideEnd.LOST, True
             return
         self.failures = 0
-        self.longest *= UNCERTAINTY.longest_growth
+        self.longest *= UNCERTAINTY.growth_after_failure
         place = int(np.searchsorted(self.distance, self._asked))
         self.distance.insert(place, self._asked)
         self.depth.insert(place, math.copysign(math.sqrt(2 * abs(drop)), drop))

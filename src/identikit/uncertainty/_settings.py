@@ -21,7 +21,8 @@ class UncertaintySettings:
     longest_step: float = 4.0  # standard errors, and
     longest_share: float = 0.5  # of its value: what another parameter may move at once, the larger of both
     most_points: int = 16  # to one side of a parameter
-    most_failures: int = 5  # steps halved since the model could not be integrated
+    growth_after_failure: float = 1.5  # the same where a longer step had failed before
+    most_failures: int = 5  # in a row, steps halved since there was no likelihood; twice as many in all
     first_share: float = 0.1  # of its value: first step of a parameter that the record hardly knows
     far: float = 1e3  # times its value or its standard error: a profile that has not ended there has no end
     higher: float = 0.1  # of log L above the estimate from which another estimate is better

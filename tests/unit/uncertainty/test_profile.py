@@ -10,11 +10,14 @@ from scipy.optimize import minimize_scalar
 
 import identikit as ik
 import quality_factor
+import reference
 from identikit.errors import OptionError
 from identikit.model import Model, Parameter
 from identikit.problem import Problem
 from identikit.result import Result
 from identikit.uncertainty import Fitted
+from identikit.uncertainty._profile_curves import ProfileCurve, Shape
+from identikit.uncertainty._profile_path import ProfilePath, SideEnd
 
 
 def codes(result: Result) -> set[str]:
@@ -31,6 +34,64 @@ def bent() -> tuple[Problem, Result]:
     record, model = quality_factor.record(3), quality_factor.model()
     result = ik.fit(record, model, uncertainty="profile", uncertainty_options={"pair": "w0,Q"})
     return Problem.pose(model, record), result
+
+
+def walked(found_within: float, wall: float = math.inf, width: float = 1.0) -> ProfilePath:
+    """A path down a parabola, on which a likelihood is found within a distance of the last place, and before a wall."""
+    path = ProfilePath(0, 1.0, np.array([5.0]), np.ones(1), 1.0, 1e6, 1.96)
+    for _ in range(100):
+        if path.finished:
+            return path
+        place = float(path.next()[0]) - 5.0
+        near = min(abs(place - known) for known in path.distance) <= found_within
+        path.take(np.array([5.0 + place]), 0.5 * (place / width) ** 2 if near and place < wall else math.inf)
+    raise AssertionError("the path does not end")
+
+
+@pytest.mark.parametrize("found_within", [math.inf, 0.5, 0.2])
+def test_a_profile_that_was_lost_for_once_is_followed_to_its_end(found_within: float) -> None:
+    """Steps that are too long for the guess of the others are shortened, and grow again."""
+    path = walked(found_within)
+    assert path.ended is SideEnd.CROSSED
+    assert path.end == pytest.approx(1.96, rel=1e-3)
+
+
+def test_a_profile_that_is_lost_is_not_called_flat() -> None:
+    path = walked(math.inf, wall=1.0)
+    assert path.ended is SideEnd.LOST and 0.9 < path.distance[-1] < 1.0
+    other = walked(math.inf)
+    assert ProfileCurve.of(path, other).shape is Shape.LOST
+    flat = walked(math.inf, width=1e9)  # negative control: it does not come down, however far it goes
+    assert flat.ended is SideEnd.FAR
+    assert ProfileCurve.of(flat, flat).shape is Shape.FLAT
+
+
+@pytest.mark.study
+def test_a_valley_that_is_a_parabola_is_followed_and_ends_where_an_independent_search_finds_them() -> None:
+    """A pendulum between magnets, gravity free: w0^2 + 2 a1 is known, and w0 has an upper limit alone."""
+    model, free = ik.library_model("magnetic_pendulum"), ["mu", "w0", "a1", "a2", "a3"]
+    truth = {item.name: item.value for item in model.parameters}
+    mu, w0, a1, a2, a3 = (truth[name] for name in free)
+    time = np.arange(501) / 50
+
+    def motion(t: float, x: np.ndarray) -> list[float]:
+        magnets = 2 * a1 * x[0] + 3 * a2 * x[0] ** 2 + 4 * a3 * x[0] ** 3
+        return [x[1], -2 * mu * w0 * x[1] - w0**2 * np.sin(x[0]) - magnets]
+
+    theta = reference.smooth(motion, [1.5, 0.0], time)[0]
+    record = ik.Record.from_arrays(time, theta=theta + 0.0047 * np.random.default_rng(3).standard_normal(len(time)))
+    result = ik.fit(record, model, free=free, method="shooting", uncertainty="profile")
+    for name in ("a2", "a3"):
+        low, high = result.parameters[name].ci95 or (math.nan, math.nan)
+        assert low < truth[name] < high and high - low < 0.5 * abs(truth[name])
+    low, high = result.parameters["w0"].ci95 or (math.nan, math.nan)
+    assert low < truth["w0"] < high < 60
+    # at the upper end of w0 the others are fitted again, by themselves
+    top, end = (
+        ik.fit(record, model, free=rest, fix=fixed, method="shooting", noise="white").diagnostics["likelihood"]["log"]
+        for rest, fixed in ((free, {}), (["mu", "a1", "a2", "a3"], {"w0": high}))
+    )
+    assert top - end == pytest.approx(result.diagnostics["uncertainty"]["threshold"], abs=0.05)
 
 
 def test_the_interval_of_a_straight_line_is_the_closed_form() -> None:
