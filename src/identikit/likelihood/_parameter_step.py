@@ -121,17 +121,14 @@ class StepProblem:
         whole = np.linalg.norm(left)
         # what is left may rise on the way: the valley that is straight in s is as narrow and bent in q as ever
         for _ in range(LIKELIHOOD.coordinate_passes):
-            q = self._moved(q, a, left)
-            before, (a, left) = left, linear(q)
             if not (np.isfinite(left).all() and np.isfinite(a).all()):
                 return None
+            q = self._moved(q, a, left)
+            before, (a, left) = left, linear(q)
             if np.linalg.norm(left - before) <= LIKELIHOOD.coordinate_change * whole:
-                break
-        else:
-            return None
-        if np.linalg.norm(left) > whole:
-            return None
-        return ParameterStep(q - self.p, inverse @ (coordinates(q)[0] - first))
+                arrived = np.linalg.norm(left) <= whole
+                return ParameterStep(q - self.p, inverse @ (coordinates(q)[0] - first)) if arrived else None
+        return None
 
     def _damped(self, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Rows in some coordinates, and right sides, with those of Marquardt's damping."""

@@ -179,6 +179,22 @@ def test_a_coefficient_that_is_infinite_at_a_bound_does_no_harm(
         assert (q >= low).all() and (q <= high).all()
 
 
+def test_the_others_follow_a_parameter_along_a_bent_valley() -> None:
+    """With w0 put elsewhere, w0^2 + 2 a1 and mu w0 stay; where a coefficient is infinite, they go straight."""
+    value, limits = 25.0, (LOW.copy(), HIGH.copy())
+    limits[0][1] = limits[1][1] = value
+    guess = TRUTH.copy()
+    guess[1] = value
+    rows = nearly_singular(0) @ COORDINATES(TRUTH)[1]
+    valley = StepProblem(rows, np.zeros(len(rows)), TRUTH, *limits, NEVER, 0.0)
+    mu, w0, a1, a2, a3 = TRUTH + valley.carried_on(COORDINATES, guess).dp
+    assert w0 == value
+    assert (mu * w0, w0**2 + 2 * a1, a2, a3) == pytest.approx((0.6, 144 - 280, 20, 160), rel=1e-3)
+    coordinates = coefficients(posed(user_model("(sin(2*t) - c*x)/m", m=(0, 100), c=(0, 100))))
+    at_bound = StepProblem(np.eye(2), np.zeros(2), np.ones(2), np.zeros(2), np.array([0.0, 100.0]), NEVER[:2], 0.0)
+    assert at_bound.carried_on(coordinates, np.array([0.0, 1.0])).dp == pytest.approx([-1.0, 0.0])
+
+
 def test_where_no_parameters_give_what_is_asked_for_partners_are_not_thrown_away() -> None:
     """w0^2 should become negative: mu would go to its bound to make up for it."""
     coordinates = coefficients(posed("pendulum", "w0", "mu"))
