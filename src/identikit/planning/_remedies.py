@@ -64,7 +64,8 @@ def remedies(task: Task, choice: Choice, expected: Expected) -> tuple[Remedy, ..
     for item in tried:
         if item.score < enough or item.score <= goal:
             found.setdefault((item.kind, item.about), item)
-    return tuple(sorted(found.values(), key=lambda item: item.score)[:MOST_REMEDIES])
+    # equal ones stay in the order in which they were tried, whatever their last bits
+    return tuple(sorted(found.values(), key=lambda item: round(item.score, 3))[:MOST_REMEDIES])
 
 
 def more_samples(ratio: float) -> float:
