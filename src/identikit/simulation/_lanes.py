@@ -14,8 +14,8 @@ from identikit.simulation._kernel import Lanes, LaneState, Steps, kernel
 
 DEFAULT_TOLERANCE = 1e-11  # error per step, relative
 MOST_PASSES = 1_000_000  # step attempts in one run: the cap on work
-MOST_LANES = 256  # in one run of the kernel; more are run in turn
-FEWEST_HALVED = 48  # lanes of a kernel with derivatives from which two of half as many run side by side
+WIDTHS = (1, 8, 32, 128)  # lanes of a kernel: each is compiled by itself, which takes as long as hundreds of its runs
+MOST_NARROW = 128  # lanes that blocks of the second widest take: side by side, they are as fast as one of the widest
 FEW_PER_STEP = 16  # samples per step: below, a product of matrices per step costs more than it saves
 BUFFER_BYTES = 16e6  # size of the step buffer: smaller calls the kernel more often, larger only wastes memory
 
@@ -133,9 +133,7 @@ class Integrator:
         count = len(begin)
         p = np.broadcast_to(p, (count, len(self.dynamics.model.parameters)))
         scale = np.zeros(self.states) if scale is None else scale
-        lanes = _bucket(max(width or 1, min(count, MOST_LANES)))
-        if self.columns and lanes >= FEWEST_HALVED:
-            lanes //= 2  # halves run side by side, and fewer lanes wait for the slowest
+        lanes = _width(max(width or 1, count))
         blocks = -(-count // lanes)
         size = -(-count // blocks)
 
@@ -237,12 +235,10 @@ class Integrator:
         return state._replace(mode=mode, pending=mode == 0)
 
 
-def _bucket(count: int) -> int:
-    """Lane counts are rounded up to a few sizes, since every size is compiled once."""
-    for size in (1, 8, 16, 32, 48, 64, 96, 128, 192):
-        if count <= size:
-            return size
-    return MOST_LANES
+def _width(count: int) -> int:
+    """Lanes of one block of so many."""
+    *narrow, widest = WIDTHS
+    return widest if count > MOST_NARROW else next((width for width in narrow if count <= width), narrow[-1])
 
 
 def _extended(values: np.ndarray, spare: int) -> np.ndarray:
