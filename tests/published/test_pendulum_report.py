@@ -59,6 +59,7 @@ def test_combined_damping_attains_the_bound_over_seeds() -> None:
     assert correlation["zeta"]["mu_c"] == pytest.approx(-0.95, abs=0.01)
 
 
+@pytest.mark.study
 def test_the_wrong_law_is_noticed() -> None:
     """Negative control: viscous damping alone cannot explain the combined record, and the residuals say so."""
     clean = reference.horizontal_pendulum(TIME, zeta=0.025, mu_c=0.015, mu_q=0.025)[0][0]

@@ -274,6 +274,7 @@ def test_a_decay_that_no_law_describes_is_a_misfit() -> None:
     assert ik.damping(dry, "horizontal_pendulum").ok
 
 
+@pytest.mark.study
 def test_a_loss_that_no_law_has_is_named_by_the_amplitudes_where_it_acts() -> None:
     """A loss with the cube of the speed besides: the likeliest law loses too much at small swings, and says so."""
     spoilt = ik.damping(near_upright("viscous", "white", cubic=0.0004), "pendulum")
@@ -358,6 +359,7 @@ def test_a_record_that_begins_before_the_release_is_used_from_there() -> None:
     assert "was used from 4." in str(found)
 
 
+@pytest.mark.study
 def test_a_record_without_noise_is_no_reason_for_a_larger_law() -> None:
     times = np.arange(2001) * 0.01
     x = smooth(lambda t, x: (x[1], -100 * x[0] - 0.2 * x[1]), (1.0, 0.0), times)[0]

@@ -59,6 +59,7 @@ def test_the_largest_error_of_the_pendulum_is_halved_with_as_many_samples_from_s
     assert max(abs(run.initial["theta"]) for run in chosen.runs) <= np.pi / 3 + 1e-9
 
 
+@pytest.mark.study
 @pytest.mark.parametrize("given", [{"dt": 0.002, "runs": 1}, {"dt": 0.02, "runs": 2}])
 def test_words_and_table_are_the_samples_that_were_judged(given: dict) -> None:
     report = ik.design("horizontal_pendulum", parameters=PENDULUM, samples=1000, fits=0, **given)
@@ -175,6 +176,7 @@ def test_samples_are_shared_among_no_more_runs_than_they_suffice_for() -> None:
         assert all(math.isfinite(run.spacing) and run.samples >= 2 for run in item.runs)
 
 
+@pytest.mark.study
 def test_a_force_within_limits_frees_them() -> None:
     report = ik.design(MCK, **{**NOW, "fits": 8}, input_limits={"F": (-2.0, 2.0)})
     assert report.ok and all(report.experiment().identifiable.values())

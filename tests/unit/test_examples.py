@@ -43,6 +43,7 @@ def test_a_script_runs(name: str, tmp_path: Path) -> None:
     assert (tmp_path / "picture.png").stat().st_size > 10_000
 
 
+@pytest.mark.study
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_a_notebook_runs(path: Path, tmp_path: Path) -> None:
     run(["-c", EXECUTE, str(path)], tmp_path)

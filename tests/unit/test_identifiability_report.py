@@ -181,6 +181,7 @@ RING = ik.Model.from_text(
 )
 
 
+@pytest.mark.study
 @pytest.mark.parametrize("kind", ["memory", "outliers"])
 def test_a_record_is_judged_with_the_noise_that_its_fit_found(kind: str) -> None:
     record = coloured(kind)

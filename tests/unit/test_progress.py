@@ -134,6 +134,7 @@ def ringdown() -> ik.Record:
     return ik.Record.from_arrays(motion, x=decay + 0.003 * np.random.default_rng(1).standard_normal(801))
 
 
+@pytest.mark.study
 def test_damping_stopped_at_any_poll_ranks_what_it_has_or_says_that_it_has_nothing(
     ringdown: ik.Record, at_every_poll: None
 ) -> None:

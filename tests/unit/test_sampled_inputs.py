@@ -199,6 +199,7 @@ def driven(hold: str, seed: int, spacing: float = 0.1, count: int = 200) -> ik.R
     return ik.Record.from_arrays(time, x=noisy, F=column, time_unit="s", name=hold)
 
 
+@pytest.mark.study
 @pytest.mark.parametrize("hold", ["zero_order", "linear", "cubic"])
 def test_the_hold_is_chosen_by_the_residuals_or_named_as_open(hold: str) -> None:
     for seed in range(3):

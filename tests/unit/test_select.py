@@ -142,6 +142,7 @@ def test_what_is_said_of_a_parameter_holds_for_models_that_have_it() -> None:
     assert set(report.model("linear spring").parameters) == set(report.model("cubic spring").parameters) == {"k"}
 
 
+@pytest.mark.study
 def test_what_is_said_of_a_state_or_an_input_holds_for_models_that_have_it() -> None:
     lagged = ik.Model.from_text(
         "lagged", equations={"x''": "-k*x - c*x' + f", "f'": "(u - f)/T"}, inputs=("u",), outputs=["x"],

@@ -83,6 +83,7 @@ def test_nesting_is_seen_whatever_the_order_of_states_and_outputs() -> None:
     assert extra_parameters(small, posed(chain({**X_FIRST, "y": "900*y"}, " - q*x**2"), own)) is None
 
 
+@pytest.mark.study
 @pytest.mark.parametrize(("column", "noise"), [(False, "lognormal"), (True, {"c": "s"})])
 def test_what_was_not_seen_is_measured_in_the_scale_of_its_noise(column: bool, noise: object) -> None:
     """A share of the value: at the end of a decay an error counts that would be nothing at its beginning."""

@@ -150,6 +150,7 @@ def test_white_noise_stays_white() -> None:
     assert kinds.count("white") >= 29
 
 
+@pytest.mark.study
 def test_outliers_do_not_move_the_estimate() -> None:
     errors, plain = [], []
     for seed in range(12):

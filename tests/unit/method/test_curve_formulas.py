@@ -49,6 +49,7 @@ def test_formulas_are_ranked_and_the_criterion_is_schwarzs(stribeck: tuple[Formu
     assert stribeck[1].criterion - best.criterion > 6
 
 
+@pytest.mark.study
 def test_a_rounded_step_is_a_tanh_and_a_sharp_one_a_sign() -> None:
     rounded = formulas(0.5 * np.tanh(OMEGA / 0.4), 0.01)[0]
     assert structure(rounded) == sp.tanh(X / symbol("s"))
@@ -61,6 +62,7 @@ def test_a_straight_line_is_no_more_than_that() -> None:
     assert structure(formulas(0.3 * OMEGA, 0.01)[0]) == X
 
 
+@pytest.mark.study
 def test_the_same_seed_gives_the_same_formulas() -> None:
     first, second = (formulas(np.sin(2 * OMEGA), 0.02) for _ in range(2))
     assert first == second

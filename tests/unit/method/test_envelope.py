@@ -46,6 +46,7 @@ def test_without_noise_the_damping_is_right_to_a_thousandth_of_a_per_cent(
     assert fit(clean[name], name, scale=scale).value(name) == pytest.approx(SINGLE[name], rel=1e-5)
 
 
+@pytest.mark.study
 def test_with_noise_single_dampings_attain_the_bound(clean: dict[str, np.ndarray]) -> None:
     scaled = []
     for name, true in SINGLE.items():
@@ -94,6 +95,7 @@ def test_a_known_start_helps_and_a_wrong_one_does_no_harm(clean: dict[str, np.nd
     assert abs(elsewhere.value("mu_c") - known.value("mu_c")) < 3 * known.parameters["mu_c"].std
 
 
+@pytest.mark.study
 def test_a_stiffness_fixed_one_per_cent_wrong_costs_little(clean: dict[str, np.ndarray]) -> None:
     wrong = fit(clean["zeta"] + noise(3), "zeta", k=20.2)
     assert wrong.value("zeta") == pytest.approx(0.05, rel=3e-3)
@@ -134,6 +136,7 @@ def test_a_duffing_ring_down_gives_damping_and_both_stiffnesses() -> None:
     assert np.sqrt(np.mean(np.square(scaled))) < 1.8
 
 
+@pytest.mark.study
 def test_the_wrong_law_shows_in_the_misfit(clean: dict[str, np.ndarray]) -> None:
     result = fit(clean["mu_c"] + noise(5), "zeta")
     assert result.diagnostics["envelope_misfit"] > 5

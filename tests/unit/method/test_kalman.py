@@ -48,6 +48,7 @@ def test_without_process_noise_the_estimate_is_that_of_shooting() -> None:
         assert one.parameters[name].std == pytest.approx(std, rel=0.05)
 
 
+@pytest.mark.study
 def test_dense_samples_are_averaged_without_loss() -> None:
     record = swing(dt=0.001, duration=20.0, sigma=0.005)
     one, other = (ik.fit(record, "horizontal_pendulum", free=["zeta", "k"], fix={"mu_c": 0.015, "mu_q": 0.025},
@@ -84,6 +85,7 @@ def test_process_noise_covers_where_the_information_of_one_trajectory_does_not()
     assert bare.noise["theta"].white is False
 
 
+@pytest.mark.study
 def test_levels_that_are_told_are_kept_and_wrong_ones_are_refused() -> None:
     asked = {"model": "horizontal_pendulum", "free": ["zeta", "k"], "fix": {"mu_c": 0, "mu_q": 0}, "method": "kalman"}
     told = ik.fit(shaken(), **asked, noise={"omega'": 0.05, "theta": 0.002})

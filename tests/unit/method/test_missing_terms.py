@@ -133,6 +133,7 @@ def test_nothing_is_named_where_the_model_is_true(seed: int) -> None:
     assert found is not None and found.code == "no_missing_term"  # the residual is not white, and that is all
 
 
+@pytest.mark.study
 def test_two_fixed_parameters_that_are_needed_together_are_both_set_free() -> None:
     """Dry friction acts at the end of a decay and drag at its beginning: neither alone does."""
     truth = {"mu_c": 0.1, "mu_q": 0.05}

@@ -176,6 +176,7 @@ def test_a_stribeck_curve_is_learned_within_three_per_cent_of_the_truth_and_insi
     assert np.abs(best / stribeck(v[shown]) - 1).max() > 0.05
 
 
+@pytest.mark.study
 def test_the_law_has_a_formula_whose_trajectory_leaves_only_noise(learned: Result) -> None:
     assert learned.ok, learned.status
     assert "formula_found" in codes(learned)
@@ -187,6 +188,7 @@ def test_the_law_has_a_formula_whose_trajectory_leaves_only_noise(learned: Resul
     assert learned.value("k") == pytest.approx(20.0, rel=1e-4)
 
 
+@pytest.mark.study
 def test_losses_and_the_curve_are_kept_and_drawn(learned: Result, tmp_path: Path) -> None:
     training = learned.artifacts["training"]
     assert len(training["losses"]["data"]) == len(training["parameters"]["k"]) == len(training["stage"])
@@ -194,6 +196,7 @@ def test_losses_and_the_curve_are_kept_and_drawn(learned: Result, tmp_path: Path
     assert (tmp_path / "fit.png").stat().st_size > 10_000
 
 
+@pytest.mark.study
 def test_the_law_and_its_rivals_are_told_in_words(learned: Result) -> None:
     text = describe_law(Result.from_dict(json.loads(learned.to_json())))
     assert "sign(omega)" in text and "Rivals: " in text and "predicts the rest" in text
@@ -225,6 +228,7 @@ def test_gaps_do_no_harm_and_no_dry_friction_is_learned_where_there_is_none() ->
     assert abs(result.value("k") - 20.0) < 4 * result.parameters["k"].std  # type: ignore[operator]
 
 
+@pytest.mark.study
 def test_a_network_whose_trajectory_disagrees_is_never_ok() -> None:
     """The spring hardens, and the model's does not: a friction cannot make up for it."""
     time = np.arange(300) * 0.05

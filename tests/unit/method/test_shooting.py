@@ -46,6 +46,7 @@ def test_a_record_that_comes_to_rest_is_fitted_whole() -> None:
         assert_within(result, truth)
 
 
+@pytest.mark.study
 def test_a_known_excitation_is_followed_sampled_or_as_an_expression() -> None:
     time = np.arange(3001) * 0.01
     states = reference.horizontal_pendulum(time, **PENDULUM, q_v=lambda t: 0.2 * np.sin(3 * t))[0]

@@ -110,6 +110,7 @@ def test_friction_that_is_no_product_gets_a_law_that_fits_as_well_as_the_true_on
     assert len(result.parameters) <= 4  # the true law has a factor before the cosine too
 
 
+@pytest.mark.study
 def test_inner_constants_are_parameters_with_the_unit_of_what_they_divide(rounded: tuple[ik.Record, ik.Result]) -> None:
     result = rounded[1]
     table = result.artifacts["inner constants"]
@@ -119,6 +120,7 @@ def test_inner_constants_are_parameters_with_the_unit_of_what_they_divide(rounde
     assert result.discovered is not None and told["constant"] in result.discovered
 
 
+@pytest.mark.study
 def test_laws_that_fit_as_well_are_told(rounded: tuple[ik.Record, ik.Result]) -> None:
     rows = rounded[1].artifacts["rivals"]["rows"]
     near = [row for row in rows if row[2]]

@@ -20,6 +20,7 @@ TIME = np.arange(11) * 0.5
 NOISE = np.random.default_rng(3).standard_normal(len(TIME))
 LINE = ik.Model.from_text("line", equations={"x": "a"}, parameters=[ik.Parameter("a")], outputs=["x"])
 LONG = {"draws": 700}
+SHORT = {"draws": 250, "warmup": 100, "chains": 2}  # for claims about means and widths, not about their ends
 
 
 def fitted(slope: float = 0.7, model: ik.Model = LINE, **asked: Any) -> Result:
@@ -68,7 +69,7 @@ def test_chains_that_agree_are_not_complained_of(long_run: Result) -> None:
 
 def test_a_prior_counts() -> None:
     slope, scale, _ = exact()
-    tight = fitted(priors={"a": (slope + 3 * scale, 0.1 * scale)}).parameters["a"]
+    tight = fitted(priors={"a": (slope + 3 * scale, 0.1 * scale)}, uncertainty_options=SHORT).parameters["a"]
     assert tight.value == pytest.approx(slope + 3 * scale, abs=0.2 * scale)
     assert tight.std == pytest.approx(0.1 * scale, rel=0.15)
 
@@ -108,16 +109,17 @@ def test_where_a_bound_is_likeliest_the_interval_begins_there() -> None:
 
 def test_what_nothing_holds_has_no_posterior() -> None:
     two = ik.Model.from_text("two", equations={"x": "a + b"}, parameters={"a": None, "b": None}, outputs=["x"])
-    codes = {item.code: item.text for item in fitted(model=two).findings}
+    codes = {item.code: item.text for item in fitted(model=two, uncertainty_options=SHORT).findings}
     assert "there is no posterior" in codes["uncertainty_not_assessed"]
-    held = fitted(model=two, priors={"b": (0.0, 0.5)})
+    held = fitted(model=two, priors={"b": (0.0, 0.5)}, uncertainty_options=SHORT)
     assert "uncertainty_not_assessed" not in {item.code for item in held.findings}
     assert held.parameters["b"].std == pytest.approx(0.5, rel=0.15)
     assert "prior_decides" in {item.code for item in held.findings}
 
 
 def test_the_same_seed_gives_the_same_draws_and_another_seed_others() -> None:
-    runs = [fitted(seed=seed, uncertainty_options={"draws": 50, "warmup": 50}) for seed in (1, 1, 2)]
+    few = {"draws": 50, "warmup": 50, "chains": 2}
+    runs = [fitted(seed=seed, uncertainty_options=few) for seed in (1, 1, 2)]
     first, again, other = (run.artifacts["posterior"]["parameters"]["a"] for run in runs)
     assert np.array_equal(first, again) and not np.array_equal(first, other)
 
@@ -141,6 +143,7 @@ def test_a_saved_posterior_is_drawn_and_handed_to_arviz(long_run: Result, tmp_pa
         fitted(uncertainty="fisher").to_inference_data()
 
 
+@pytest.mark.study
 def test_likelihoods_and_new_samples_of_some_draws_are_handed_to_arviz() -> None:
     time = np.arange(60) * 0.1
     values = {
@@ -162,6 +165,7 @@ def test_likelihoods_and_new_samples_of_some_draws_are_handed_to_arviz() -> None
         assert data.observed_data[f"x, {name}"].values == pytest.approx(one)
 
 
+@pytest.mark.study
 def test_new_samples_spread_as_the_column_of_standard_deviations_says() -> None:
     time = np.arange(100) * 0.05
     spread = np.geomspace(0.001, 0.1, len(time))

@@ -117,6 +117,7 @@ def test_hanging_is_stable_and_upright_is_not() -> None:
         assert (sign * values.real > 0).all()
 
 
+@pytest.mark.study
 def test_the_ready_experiment_tells_every_ratio_and_both_dampings() -> None:
     record = ik.synthesize(MODEL, simulate(MODEL, TIME), noise=READY.noise, seed=0)
     result = ik.fit(record, MODEL, method="shooting")

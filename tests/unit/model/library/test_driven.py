@@ -59,6 +59,7 @@ def test_motion_one_way_does_not_tell_friction_from_the_constant_force() -> None
     assert result.parameters["m"].identifiable and result.parameters["c"].identifiable
 
 
+@pytest.mark.study
 @pytest.mark.parametrize("model", [DRIVE, BOUC_WEN], ids=lambda model: model.name)
 def test_a_sampled_force_serves_as_well_as_its_formula(model: ik.Model) -> None:
     whole = ready.record_of(model)
@@ -105,5 +106,6 @@ def test_the_hysteretic_displacement_approaches_its_known_bound(n: float) -> Non
     assert 0.98 * bound < np.abs(z).max() <= bound * (1 + 1e-9)
 
 
+@pytest.mark.study
 def test_an_oscillator_with_hysteresis_is_found_from_its_position() -> None:
     ready.assert_recovered(BOUC_WEN)

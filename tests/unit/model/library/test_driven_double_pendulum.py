@@ -81,6 +81,7 @@ def test_torques_and_friction_act_on_the_joints() -> None:
     assert torque == pytest.approx([0.7, 0.02 * 2.5 + 0.1], rel=1e-9)
 
 
+@pytest.mark.study
 def test_inertias_are_found_from_known_torques_and_independent_data() -> None:
     """Without dry friction, so that a plain integrator will do; joint angles alone are measured."""
     time = np.arange(0, 5, 0.02)

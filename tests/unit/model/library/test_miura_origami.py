@@ -92,6 +92,7 @@ def test_the_model_accelerates_by_its_restoring_force() -> None:
     assert found.states[1, -1] / step == pytest.approx(-float(restoring_force(height)) / 0.135, rel=1e-3)
 
 
+@pytest.mark.study
 def test_the_ready_experiment_jumps_between_wells_and_gives_the_parameters_back() -> None:
     time = np.arange(0, MODEL.ready.duration, MODEL.ready.spacing)
     w = 13.2 * np.pi

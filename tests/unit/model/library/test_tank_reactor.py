@@ -83,6 +83,7 @@ def test_the_run_agrees_with_an_integrator_restarted_at_every_step(cool: Pieces)
         x = expected[:, -1]
 
 
+@pytest.mark.study
 def test_samples_with_zero_order_hold_are_the_same_as_the_expressions() -> None:
     names = ("F_in", "F_co")  # one that enters linearly and one that does not
     steps = {name: MODEL.ready.inputs[name] for name in names}
