@@ -1,7 +1,8 @@
 """One side of one parameter's profile: where the likelihood is asked for next, and where the interval ends.
 
 In z = sqrt(2 (log L_max - log L)) a parabola is a straight line through the estimate, and so nearly is any profile near
-its top. A path goes outward by the slope of z seen so far, faster where it is flat, and closes in on z = threshold.
+its top. A path goes outward by the slope of z seen so far, faster where it is flat, and closes in on z = threshold, by
+interpolation and, where that does not come near soon, by halves.
 Where no likelihood is found the step was too long for the guess of the other parameters, or there is none: shorter
 steps are tried, which grow again while they succeed.
 """
@@ -58,6 +59,7 @@ class ProfilePath:
     ended: SideEnd | None = None
     finished: bool = False
     _asked: float = 0.0
+    _narrowings: int = 0  # places asked for between two that the end lies between
 
     def __post_init__(self) -> None:
         self.table.append(self.p)
@@ -124,6 +126,9 @@ class ProfilePath:
         if k < len(self.depth):
             if min(abs(z - self.threshold) for z in self.depth) > UNCERTAINTY.end_near:
                 a, b = self.distance[k - 1], self.distance[k]
+                self._narrowings += 1
+                if self._narrowings > UNCERTAINTY.usual_narrowings:  # a knee, where another parameter is at its bound
+                    return 0.5 * (a + b)
                 inside = _between(self.threshold, self.depth[: k + 1], self.distance[: k + 1])
                 return min(max(inside, a + 0.1 * (b - a)), b - 0.1 * (b - a))
             goal = UNCERTAINTY.beyond_place

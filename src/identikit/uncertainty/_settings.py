@@ -17,12 +17,13 @@ class UncertaintySettings:
     settled_promise: float = 0.01  # of log L: what a step of the other parameters may still promise
     settled_rounds: int = 12  # evaluations in which the other parameters have to settle
     end_near: float = 0.06  # standard deviations from the threshold: nearer, interpolation is exact to a thousandth
+    usual_narrowings: int = 3  # places by interpolation, after which what is between them is halved
     longest_growth: float = 2.5  # of a step over the one before: how fast a flat direction is left behind
     longest_step: float = 4.0  # standard errors, and
     longest_share: float = 0.5  # of its value: what another parameter may move at once, the larger of both
     most_points: int = 16  # to one side of a parameter
     growth_after_failure: float = 1.5  # the same where a longer step had failed before
-    most_failures: int = 5  # in a row, steps halved since there was no likelihood; twice as many in all
+    most_failures: int = 8  # in a row, steps halved since there was no likelihood; twice as many in all
     first_share: float = 0.1  # of its value: first step of a parameter that the record hardly knows
     far: float = 1e3  # times its value or its standard error: a profile that has not ended there has no end
     higher: float = 0.1  # of log L above the estimate from which another estimate is better

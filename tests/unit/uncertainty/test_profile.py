@@ -66,6 +66,20 @@ def test_a_profile_that_is_lost_is_not_called_flat() -> None:
     assert ProfileCurve.of(flat, flat).shape is Shape.FLAT
 
 
+@pytest.mark.parametrize("knee", [0.7, 1.0, 30.0])
+def test_an_end_at_a_knee_is_found(knee: float) -> None:
+    """Flat up to where another parameter comes to its bound, and a cliff from there."""
+    path = ProfilePath(0, 1.0, np.array([5.0]), np.ones(1), 1.0, 1e6, 1.96)
+    for _ in range(100):
+        if path.finished:
+            break
+        place = float(path.next()[0]) - 5.0
+        cliff = max(place - knee, 0.0) / (1e-3 * knee)
+        path.take(np.array([5.0 + place]), 1e-3 * min(place, knee) + cliff**2)
+    assert path.ended is SideEnd.CROSSED
+    assert path.end == pytest.approx(knee, rel=3e-3)
+
+
 @pytest.mark.study
 def test_a_valley_that_is_a_parabola_is_followed_and_ends_where_an_independent_search_finds_them() -> None:
     """A pendulum between magnets, gravity free: w0^2 + 2 a1 is known, and w0 has an upper limit alone."""
@@ -86,6 +100,8 @@ def test_a_valley_that_is_a_parabola_is_followed_and_ends_where_an_independent_s
         assert low < truth[name] < high and high - low < 0.5 * abs(truth[name])
     low, high = result.parameters["w0"].ci95 or (math.nan, math.nan)
     assert low < truth["w0"] < high < 60
+    # mu w0 is known, and mu is at most 2
+    assert low == pytest.approx(mu * w0 / 2, rel=0.02)
     # at the upper end of w0 the others are fitted again, by themselves
     top, end = (
         ik.fit(record, model, free=rest, fix=fixed, method="shooting", noise="white").diagnostics["likelihood"]["log"]
