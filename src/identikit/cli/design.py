@@ -38,6 +38,7 @@ examples:
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
     parser.epilog = _EXAMPLES
+    parser.add_argument("data", nargs="*", help=argparse.SUPPRESS)  # to say what to give instead
     now = parser.add_argument_group("what is there")
     now.add_argument("--model", metavar="NAME|FILE.toml", help="a name from `identikit models`, or a model file")
     now.add_argument("--from", dest="fit", metavar="FIT.json", help="a saved fit: its values, uncertainty and record")
@@ -74,9 +75,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Plan, save, print; 3 if what is wanted cannot be reached."""
+    if arguments.data:
+        raise OptionError(
+            f"{arguments.data[0]}: design plans from a model (--model) or a saved fit (--from FIT.json), not from data. "
+            "`identikit fit DATA --model MODEL --json FIT.json` saves a fit"
+        )
     if arguments.model is None and arguments.fit is None:
         raise OptionError("neither --model nor --from is given: name a model or a saved fit")
-    arguments.data = []
     check_outputs(arguments)
     if arguments.output is not None:
         check_ending(arguments.output, "-o", (".csv", ""))
