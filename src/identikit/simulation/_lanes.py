@@ -15,7 +15,9 @@ from identikit.simulation._kernel import Lanes, LaneState, Steps, kernel
 DEFAULT_TOLERANCE = 1e-11  # error per step, relative
 MOST_PASSES = 1_000_000  # step attempts in one run: the cap on work
 WIDTHS = (1, 8, 32, 128)  # lanes of a kernel: each is compiled by itself, which takes as long as hundreds of its runs
-MOST_NARROW = 128  # lanes that blocks of the second widest take: side by side, they are as fast as one of the widest
+MOST_NARROW = 128
+"""Lanes that blocks of the second widest take, side by side: at most 1.7 times as long as one of the widest, and less
+where a pass is dear, which does not pay for compiling it."""
 FEW_PER_STEP = 16  # samples per step: below, a product of matrices per step costs more than it saves
 BUFFER_BYTES = 16e6  # size of the step buffer: smaller calls the kernel more often, larger only wastes memory
 
