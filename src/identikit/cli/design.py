@@ -77,8 +77,8 @@ def run(arguments: argparse.Namespace) -> int:
     """Plan, save, print; 3 if what is wanted cannot be reached."""
     if arguments.data:
         raise OptionError(
-            f"{arguments.data[0]}: design plans from a model (--model) or a saved fit (--from FIT.json), not from data. "
-            "`identikit fit DATA --model MODEL --json FIT.json` saves a fit"
+            f"{arguments.data[0]}: a plan is made from a model (--model) or a saved fit (--from FIT.json), not from "
+            "data. `identikit fit DATA --model MODEL --json FIT.json` saves a fit"
         )
     if arguments.model is None and arguments.fit is None:
         raise OptionError("neither --model nor --from is given: name a model or a saved fit")

@@ -91,7 +91,7 @@ def test_where_nothing_would_move_the_option_that_helps_is_one_of_design(
         (["--free", "k,k"], "listed twice"),
         (["--set", "k=-4"], "outside its bounds [0.01, 100]"),
         (["-o", "plan.xlsx"], "expected one of .csv"),
-        (["swing.csv"], "saved fit (--from FIT.json), not from data"),
+        (["swing.csv"], "a saved fit (--from FIT.json), not from data"),
     ],
 )
 def test_wrong_input_is_one_line(
