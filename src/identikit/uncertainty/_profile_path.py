@@ -111,7 +111,7 @@ class ProfilePath:
             self.factors and self.room - self.distance[-1] < self.room / UNCERTAINTY.far
         ):
             self.ended, self.finished = SideEnd.FAR, True
-        if len(self.depth) > UNCERTAINTY.most_points and not self.finished:
+        if len(self.depth) - self._narrowings > UNCERTAINTY.most_points and not self.finished:
             self.ended, self.finished = self.ended or SideEnd.LOST, True
 
     def _crossing(self) -> int:
@@ -164,11 +164,10 @@ def _between(z: float, depth: list[float], distance: list[float]) -> float:
     """The distance at depth z, by a monotone cubic through the places around."""
     from scipy.interpolate import PchipInterpolator
 
-    rising = [0]
-    for k in range(1, len(depth)):
-        while len(rising) > 1 and depth[rising[-1]] >= depth[k]:
+    rising: list[int] = []  # of places as deep, which a flat stretch has many of, the outermost
+    for k in range(len(depth)):
+        while rising and depth[rising[-1]] >= depth[k]:
             rising.pop()
-        if depth[k] > depth[rising[-1]]:
-            rising.append(k)
+        rising.append(k)
     known = PchipInterpolator(np.array(depth)[rising], np.array(distance)[rising])
     return float(known(z))

@@ -21,7 +21,7 @@ class UncertaintySettings:
     longest_growth: float = 2.5  # of a step over the one before: how fast a flat direction is left behind
     longest_step: float = 4.0  # standard errors, and
     longest_share: float = 0.5  # of its value: what another parameter may move at once, the larger of both
-    most_points: int = 16  # to one side of a parameter
+    most_points: int = 16  # outward, to one side of a parameter
     growth_after_failure: float = 1.5  # the same where a longer step had failed before
     most_failures: int = 8  # in a row, steps halved since there was no likelihood; twice as many in all
     first_share: float = 0.1  # of its value: first step of a parameter that the record hardly knows

@@ -66,18 +66,28 @@ def test_a_profile_that_is_lost_is_not_called_flat() -> None:
     assert ProfileCurve.of(flat, flat).shape is Shape.FLAT
 
 
+@pytest.mark.parametrize("flat", [1e-3, -1e-8])
+@pytest.mark.parametrize("slope", [1e-2, 1e-3])
 @pytest.mark.parametrize("knee", [0.7, 1.0, 30.0])
-def test_an_end_at_a_knee_is_found(knee: float) -> None:
-    """Flat up to where another parameter comes to its bound, and a cliff from there."""
+def test_an_end_at_a_knee_is_found(knee: float, slope: float, flat: float) -> None:
+    """Flat, but for rounding, up to where another parameter comes to its bound; beyond it a parabola of that width."""
     path = ProfilePath(0, 1.0, np.array([5.0]), np.ones(1), 1.0, 1e6, 1.96)
     for _ in range(100):
         if path.finished:
             break
         place = float(path.next()[0]) - 5.0
-        cliff = max(place - knee, 0.0) / (1e-3 * knee)
-        path.take(np.array([5.0 + place]), 1e-3 * min(place, knee) + cliff**2)
+        beyond = max(place / knee - 1, 0.0) / slope
+        path.take(np.array([5.0 + place]), flat * min(place / knee, 1.0) + 0.5 * beyond**2)
     assert path.ended is SideEnd.CROSSED
-    assert path.end == pytest.approx(knee, rel=3e-3)
+    assert path.end == pytest.approx(knee * (1 + 1.96 * slope), abs=0.2 * slope * knee)  # a fifth of a standard error
+
+
+def test_of_a_flat_stretch_the_outermost_place_counts() -> None:
+    path = ProfilePath(0, 1.0, np.array([1.545]), np.ones(1), 1.0, 2.0, 2.017)
+    path.distance = [0.0, 0.436, 0.648, 0.967, 0.9848, 1.0025]
+    path.depth = [0.0, -2e-4, -2e-4, -2e-4, 2.0636, 8.13]
+    path.ended = SideEnd.CROSSED
+    assert path.end == pytest.approx(0.9844, abs=2e-4)
 
 
 @pytest.mark.study
