@@ -84,10 +84,21 @@ def test_the_printed_start_of_the_origami_does_not_lead_ours_astray() -> None:
         assert one.obtained < 3 * one.bound
 
 
-def test_the_printed_start_of_the_origami_leads_the_printed_procedure_astray_on_most_draws() -> None:
-    """Near the fold its steps are so wild that a few come through by luck, which ones by the last bits."""
-    draws = [origami.noisy(seed, 40.0, table_4.QUICK_DURATION) for seed in range(16)]
-    assert sum(origami.strayed(origami.as_printed(record).last) for record in draws) > 8
+def test_the_printed_start_of_the_origami_leads_the_printed_procedure_astray_on_most_stretches() -> None:
+    """Whether it does is decided by the stretch of the motion, not by the noise: 13 of these 16, with any noise."""
+    records = [origami.noisy(seed, 40.0, origami.STRETCH, true=true) for seed, true in enumerate(origami.stretches())]
+    assert sum(origami.strayed(origami.as_printed(record).last) for record in records) > 8
+    assert not any(origami.strayed(origami.as_printed(record, table_4.NEARER).last) for record in records)
+
+
+def test_the_recorded_motions_of_the_origami_obey_its_equation() -> None:
+    """From any sample on, for a tenth of a second, in which a difference grows little; whole nanometres are kept."""
+    for motion in (origami.clean(), *origami.stretches()):
+        for first in range(0, len(motion.time) - 100, 500):
+            part = slice(first, first + 101)
+            x, v = motion.mass[:, first]
+            again = origami.response((x, v), motion.time[part])
+            np.testing.assert_allclose(again[0], motion.mass[0, part], atol=1e-7)
 
 
 def test_the_origami_has_two_stable_heights_and_its_force_is_the_slope_of_its_energy() -> None:
