@@ -42,7 +42,7 @@ class PrivateFolder:
     """
 
     def __init__(self, path: Path) -> None:
-        self.path = Path(os.path.abspath(path))
+        self.path = path.absolute()
         _require_private_way(self.path)
         for folder in (*reversed(self.path.parents), self.path):
             with suppress(FileExistsError):
@@ -67,15 +67,17 @@ class PrivateFolder:
             file = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=self._descriptor)
         except OSError:
             return None
-        with os.fdopen(file, "rb") as opened:
+        try:
             status = os.fstat(file)
             trusted = status.st_uid == os.geteuid() and not status.st_mode & 0o022
             if not (trusted and stat.S_ISREG(status.st_mode)):
                 return None
-            try:
+            with os.fdopen(file, "rb", closefd=False) as opened:
                 return opened.read()
-            except OSError:  # a disk that fails
-                return None
+        except OSError:  # a disk that fails
+            return None
+        finally:
+            os.close(file)
 
     def mark_used(self, name: str) -> None:
         """Set the time of a file's last use to now; nothing happens in a folder that cannot be written to."""
@@ -124,7 +126,7 @@ class PrivateFolder:
                 self.remove(name)
 
     def _files(self) -> Iterator[tuple[str, os.stat_result]]:
-        for name in sorted(os.listdir(self._descriptor)):
+        for name in sorted(os.listdir(self._descriptor)):  # noqa: PTH208 - iterdir takes no descriptor
             with suppress(OSError):
                 status = os.stat(name, dir_fd=self._descriptor, follow_symlinks=False)
                 if stat.S_ISREG(status.st_mode):

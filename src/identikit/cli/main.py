@@ -74,6 +74,7 @@ COMMANDS: Registry[Command] = Registry(
         "models": ("identikit.cli.models", "list the known models, describe one, or draw what it does"),
         "friction": ("identikit.cli.friction", "list the friction laws that models can call, describe or draw them"),
         "methods": ("identikit.cli.methods", "list the methods, or describe one"),
+        "cache": ("identikit.cli.cache", "say where compiled kernels are kept, delete them, compile some beforehand"),
         "completion": ("identikit.cli.completion", "print a script that lets bash, zsh or fish complete all this"),
     },
     group="identikit.commands",

@@ -16,7 +16,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from identikit.model import Model, dynamics_of, observe
-from identikit.simulation import Drive, Field, compiled, jax, settled, short_step
+from identikit.simulation import Drive, Field, compiled, jax, program_text, settled, short_step
 
 
 class Belief(NamedTuple):
@@ -114,7 +114,7 @@ def _made_step(model: Model, names: tuple[str, ...], outputs: tuple[str, ...], d
         return Belief(t, x, theta, root), jnp.concatenate([*told, _quickest(move_x, length, jnp)[None]])
 
     module = jax()
-    return compiled(step, one_shape=True)
+    return compiled(step, program_text(model, outputs, names, (drifts,)), one_shape=True)
 
 
 def _quickest(move_x: Any, length: Any, jnp: Any) -> Any:

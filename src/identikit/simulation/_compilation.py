@@ -18,8 +18,8 @@ from functools import partial
 from typing import Any
 
 from identikit.progress import poll
-from identikit.simulation._background import Background
 from identikit.simulation._backend import jax
+from identikit.simulation._background import Background
 from identikit.simulation._kernel_identity import kernel_name
 from identikit.simulation._kernel_store import KernelStore, kernel_store
 
@@ -69,13 +69,16 @@ class _Kernel:
         # a compilation is one call of C++, up to half a minute long, that no signal interrupts; whoever waits for it
         # may leave, and the next one who needs it goes on waiting
         with self._one_at_a_time:
+            if shapes in self._ready:
+                return self._ready[shapes]
             task = self._pending.get(shapes)
             if task is None:
                 task = self._pending[shapes] = Background(partial(self._build, str(shapes), arguments))
         task.wait(poll)
-        self._pending.pop(shapes, None)
-        run: Executable = task.result()
-        self._ready[shapes] = run
+        with self._one_at_a_time:
+            self._pending.pop(shapes, None)
+            run: Executable = task.result()
+            self._ready[shapes] = run
         if self._one_shape:
             self._only = run
         return run
@@ -128,7 +131,7 @@ def _loaded(store: KernelStore, name: str, digest: str) -> Executable | None:
     return run
 
 
-def _keep(store: KernelStore, name: str, digest: str, run: Executable) -> None:
+def _keep(store: KernelStore, name: str, digest: str, run: Any) -> None:
     from jax.experimental import serialize_executable
 
     try:

@@ -9,13 +9,14 @@ kernel serves records of any length. Steps end exactly where an input piece ends
 from __future__ import annotations
 
 from functools import lru_cache
+from threading import Lock
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from identikit.model import Dynamics
-from identikit.simulation._backend import compiled
 from identikit.simulation._backend import jax as load_jax
+from identikit.simulation._compilation import compiled
 from identikit.simulation._field import Drive, Field
 from identikit.simulation._keyed import KeyedDynamics
 from identikit.simulation._switching import (
@@ -84,12 +85,17 @@ def _compiled(holder: KeyedDynamics, wanted: tuple[int, ...], capacity: int, tab
     def kernel(state: LaneState, lanes: Lanes) -> tuple[LaneState, Steps]:
         return _integrate(state, lanes, holder.dynamics, wanted, capacity, tableau)
 
-    return compiled(kernel)
+    program = holder.program
+    return compiled(kernel, program and repr((program, wanted, capacity, tableau_name)))
+
+
+_one_at_a_time = Lock()  # threads that come for the same kernel at once would each compile it
 
 
 def kernel(dynamics: Dynamics, wanted: tuple[int, ...], capacity: int, tableau: str = "dormand_prince") -> Any:
     """The compiled kernel: `wanted` states get dense output, `capacity` steps fit its buffer."""
-    return _compiled(KeyedDynamics(dynamics), wanted, capacity, tableau)
+    with _one_at_a_time:
+        return _compiled(KeyedDynamics(dynamics), wanted, capacity, tableau)
 
 
 def _integrate(

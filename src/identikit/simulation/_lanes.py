@@ -9,6 +9,7 @@ import numpy as np
 from identikit.model import Dynamics
 from identikit.numerics import side_by_side
 from identikit.progress import poll
+from identikit.simulation._compilation import Executable
 from identikit.simulation._inputs import Pieces
 from identikit.simulation._kernel import Lanes, LaneState, Steps, kernel
 
@@ -18,6 +19,9 @@ WIDTHS = (1, 8, 32, 128)  # lanes of a kernel: each is compiled by itself, which
 MOST_NARROW = 128
 """Lanes that blocks of the second widest take, side by side: at most 1.7 times as long as one of the widest, and less
 where a pass is dear, which does not pay for compiling it."""
+MOST_BLOCKS = 16
+"""Blocks of a caller's usual width that are run before a wider kernel is compiled: side by side they take up to twice
+as long, which some evaluations for many parameters at once do not make up for."""
 FEW_PER_STEP = 16  # samples per step: below, a product of matrices per step costs more than it saves
 BUFFER_BYTES = 16e6  # size of the step buffer: smaller calls the kernel more often, larger only wastes memory
 
@@ -130,26 +134,31 @@ class Integrator:
 
         `piece` [lanes] is the input piece in force at each beginning, `scale` [states] the typical size of
         the states (for the absolute tolerance), `step` [lanes] a first step to try, as `longest_step` of an
-        earlier run.
+        earlier run. `width` is the number of lanes that the caller usually asks for: its kernel is compiled already.
         """
         count = len(begin)
         p = np.broadcast_to(p, (count, len(self.dynamics.model.parameters)))
         scale = np.zeros(self.states) if scale is None else scale
-        lanes = _width(max(width or 1, count))
+        lanes = _width(width or count)
+        if count > MOST_BLOCKS * lanes:
+            lanes = _width(count)
         blocks = -(-count // lanes)
         size = -(-count // blocks)
+
+        run = kernel(self.dynamics, self.wanted, self._capacity(lanes), self.tableau)
 
         def block(first: int) -> Trajectories:
             part = slice(first, min(first + size, count))
             own = None if step is None else step[part]
             return self._run_block(
-                begin[part], end[part], initial[part], p[part], pieces, piece[part], scale, own, lanes
+                run, begin[part], end[part], initial[part], p[part], pieces, piece[part], scale, own, lanes
             )
 
         return _join(side_by_side(block, range(0, count, size)))
 
     def _run_block(
         self,
+        run: Executable,
         begin: np.ndarray,
         end: np.ndarray,
         initial: np.ndarray,
@@ -195,7 +204,6 @@ class Integrator:
             coefficients=padded.coefficients,
             tolerance=np.float64(self.tolerance),
         )
-        run = kernel(self.dynamics, self.wanted, capacity, self.tableau)
         collected = []
         passes = 0
         while True:

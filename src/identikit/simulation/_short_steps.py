@@ -22,8 +22,8 @@ import numpy as np
 
 from identikit.model import Dynamics
 from identikit.progress import poll
-from identikit.simulation._backend import compiled
 from identikit.simulation._backend import jax as load_jax
+from identikit.simulation._compilation import compiled
 from identikit.simulation._field import Drive, Field
 from identikit.simulation._inputs import Pieces
 from identikit.simulation._keyed import KeyedDynamics
@@ -111,7 +111,7 @@ def _marching(holder: KeyedDynamics, wanted: tuple[int, ...]) -> Any:
         (X, _), values = lax.scan(advance, start, (times[:-1], times[1:], piece))
         return values, X
 
-    return compiled(march)
+    return compiled(march, holder.program and repr((holder.program, wanted)))
 
 
 def settled(field: Field, t: Any, X: Any, drive: Drive, jax: Any) -> tuple[Any, Any]:

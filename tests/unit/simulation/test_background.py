@@ -7,7 +7,7 @@ import threading
 import numpy as np
 import pytest
 
-from identikit.simulation._backend import compiled, jax
+from identikit.simulation import compiled, jax
 from identikit.simulation._background import Background
 
 
@@ -49,12 +49,12 @@ def test_a_compilation_that_was_left_is_not_begun_twice(monkeypatch: pytest.Monk
 
     jax()
     kernel = compiled(function)
-    monkeypatch.setattr("identikit.simulation._backend.poll", leave)
+    monkeypatch.setattr("identikit.simulation._compilation.poll", leave)
     for _ in range(2):
         with pytest.raises(LeftError):
             kernel(np.zeros(3))
     gate.set()
-    monkeypatch.setattr("identikit.simulation._backend.poll", lambda: None)
+    monkeypatch.setattr("identikit.simulation._compilation.poll", lambda: None)
     assert np.asarray(kernel(np.full(3, 2.0))).tolist() == [3.0, 3.0, 3.0]
     assert len(traced) == 1
     assert np.asarray(kernel(np.zeros(3))).tolist() == [1.0, 1.0, 1.0]

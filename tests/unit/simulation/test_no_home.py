@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 import identikit
-from identikit.simulation import _backend
+from identikit.simulation import cache_folder, kernel_store
 
-WHERE = ("HOME", "XDG_CACHE_HOME", "IDENTIKIT_CACHE")
+WHERE = ("HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME", "IDENTIKIT_CACHE")
 
 
 def test_a_simulation_runs_without_home_and_says_nothing(tmp_path: Path) -> None:
@@ -48,30 +48,20 @@ def environment(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
 
 def test_the_usual_cache_is_in_the_home(environment: pytest.MonkeyPatch, tmp_path: Path) -> None:
     environment.setenv("HOME", str(tmp_path))
-    assert _backend._cache_folder() == tmp_path / ".cache" / "identikit"
+    assert cache_folder() == tmp_path / ".cache" / "identikit"
     environment.setenv("XDG_CACHE_HOME", str(tmp_path / "other"))
-    assert _backend._cache_folder() == tmp_path / "other" / "identikit"
+    assert cache_folder() == tmp_path / "other" / "identikit"
     environment.setenv("XDG_CACHE_HOME", "relative")  # its specification: to be ignored
-    assert _backend._cache_folder() == tmp_path / ".cache" / "identikit"
+    assert cache_folder() == tmp_path / ".cache" / "identikit"
     environment.setenv("IDENTIKIT_CACHE", "")
-    assert _backend._cache_folder() is None
+    assert cache_folder() is None and kernel_store() is None
 
 
 def test_a_file_in_the_place_of_the_cache_means_no_cache(environment: pytest.MonkeyPatch, tmp_path: Path) -> None:
     (tmp_path / ".cache").write_text("")
     environment.setenv("HOME", str(tmp_path))
-    assert _backend._cache_folder() is None
+    assert kernel_store() is None
     environment.setenv("IDENTIKIT_CACHE", str(tmp_path / ".cache"))
-    assert _backend._cache_folder() is None
+    assert kernel_store() is None
     environment.setenv("IDENTIKIT_CACHE", "/proc/nowhere")
-    assert _backend._cache_folder() is None
-
-
-def test_a_full_disk_means_no_cache(environment: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    environment.setenv("HOME", str(tmp_path))
-
-    def full(**_: object) -> object:
-        raise OSError(28, "No space left on device")
-
-    environment.setattr(_backend.tempfile, "TemporaryFile", full)
-    assert _backend._cache_folder() is None
+    assert kernel_store() is None

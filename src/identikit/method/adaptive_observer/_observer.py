@@ -24,7 +24,7 @@ from identikit.method.adaptive_observer._settings import OBSERVER
 from identikit.method.adaptive_observer._told import Told
 from identikit.model import Model, dynamics_of, kinematic_pairs
 from identikit.progress import Progress
-from identikit.simulation import compiled
+from identikit.simulation import compiled, program_text
 from identikit.simulation import jax as load_jax
 
 
@@ -164,4 +164,4 @@ def _kernel(model: Model, free: tuple[str, ...], nussbaum: str) -> Callable[...,
 
         return jax.lax.scan(step, y, task)[1]
 
-    return compiled(run)
+    return compiled(run, program_text(model, static=(*free, nussbaum)))

@@ -24,7 +24,7 @@ import numpy as np
 from identikit.likelihood import triangular
 from identikit.model import Model, dynamics_of, observe
 from identikit.problem import Observed, Problem
-from identikit.simulation import Drive, Field, compiled, jax, settled, short_step
+from identikit.simulation import Drive, Field, compiled, jax, program_text, settled, short_step
 
 
 @dataclass(frozen=True)
@@ -159,4 +159,4 @@ def _made(model: Model, free: tuple[str, ...], outputs: tuple[str, ...]) -> Any:
         _, found = lax.scan(advance, (mean, root, time[0]), (time, values, spread, piece))
         return found
 
-    return compiled(march)
+    return compiled(march, program_text(model, outputs, static=free))

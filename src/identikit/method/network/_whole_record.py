@@ -28,7 +28,7 @@ from identikit.method.network._window_kernel import WindowShape, observed_progra
 from identikit.model import Model, dynamics_of
 from identikit.problem import Problem
 from identikit.progress import Cancelled, Progress
-from identikit.simulation import Drive, compiled
+from identikit.simulation import Drive, compiled, program_text
 from identikit.simulation import jax as load_jax
 
 
@@ -188,7 +188,7 @@ def _steps(model: Model, outputs: tuple[str, ...], free: tuple[str, ...]) -> Cal
         state, parts = jax.lax.scan(one, state, None, length=REPORT.told)
         return state, tuple(part[-1] for part in parts)
 
-    return compiled(several)
+    return compiled(several, program_text(model, outputs, static=free))
 
 
 def _task(problem: Problem, preparation: Preparation) -> RecordTask:

@@ -31,7 +31,7 @@ import numpy as np
 
 from identikit.method.network._settings import PINN
 from identikit.model import TIME, Model, Program, dynamics_of, kinematic_pairs, symbol
-from identikit.simulation import Drive, Field, compiled
+from identikit.simulation import Drive, Field, compiled, program_text
 from identikit.simulation import jax as load_jax
 
 
@@ -161,7 +161,8 @@ def window_kernel(model: Model, outputs: tuple[str, ...], free: tuple[str, ...])
         slope, (value, (physics, data, pinned, middle)) = jax.jacfwd(flat, has_aux=True)(jnp.concatenate([own, p]))
         return WindowEquations(slope.T @ slope, slope.T @ value, jnp.sum(physics**2), data, jnp.sum(pinned**2), middle)
 
-    return compiled(jax.vmap(one, in_axes=(0, None, None, None, None, 0)))
+    batched = jax.vmap(one, in_axes=(0, None, None, None, None, 0))
+    return compiled(batched, program_text(model, outputs, static=free))
 
 
 def observed_program(model: Model, outputs: Sequence[str]) -> Program:
