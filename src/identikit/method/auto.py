@@ -16,13 +16,16 @@ from typing import Any
 
 from identikit.method._base import Cost, Method
 from identikit.method._hold_choice import as_held
-from identikit.method._option import Option
+from identikit.method._option import Option, resolved
 from identikit.method._second_opinion import second_opinion
 from identikit.method.kalman import Kalman
 from identikit.method.shooting import Shooting
 from identikit.problem import Problem
 from identikit.progress import Cancelled, Progress, silent
 from identikit.result import Code, Finding, Result, finding, ranked
+
+
+SECOND_OPINION = "second_opinion"  # the option that is auto's own
 
 
 class Auto(Method):
@@ -38,8 +41,16 @@ class Auto(Method):
     reference = Shooting.reference
     options = (
         *Shooting.options,
-        Option("second_opinion", True, "switch", "ask a method that shares nothing with the first, and compare"),
+        Option(SECOND_OPINION, True, "switch", "ask a method that shares nothing with the first, and compare"),
     )
+
+    @classmethod
+    def resolve_options(cls, given: Mapping[str, Any] | None = None) -> dict[str, Any]:
+        """The second opinion, and of the other options those that were given: which method they have to fit is known
+        when the problem is."""
+        known = {option.name: option for option in (*Kalman.options, *cls.options)}
+        settled = resolved(tuple(known.values()), given, f"Method {cls.name}", cls.name)
+        return {name: value for name, value in settled.items() if name == SECOND_OPINION or name in (given or {})}
 
     def objections(self, problem: Problem) -> list[Finding]:
         return self._chosen(problem).objections(problem)
@@ -47,26 +58,28 @@ class Auto(Method):
     def estimate(
         self, problem: Problem, *, options: Mapping[str, Any], seed: int = 0, progress: Progress = silent
     ) -> Result:
-        return self._chosen(problem).estimate(problem, options=_own(problem, options), seed=seed, progress=progress)
+        chosen = self._chosen(problem)
+        return chosen.estimate(problem, options=_options_of(chosen, options), seed=seed, progress=progress)
 
     def run(
         self, problem: Problem, *, options: Mapping[str, Any], seed: int = 0, progress: Progress = silent
     ) -> Result:
         chosen = self._chosen(problem)
-        share = 0.8 if options["second_opinion"] else 1.0
-        result = chosen.run(problem, options=_own(problem, options), seed=seed, progress=progress.part(0.0, share))
+        share = 0.8 if options[SECOND_OPINION] else 1.0
+        own = _options_of(chosen, options)
+        result = chosen.run(problem, options=own, seed=seed, progress=progress.part(0.0, share))
         if progress.stopped or result.status.code in (Code.NOT_CONVERGED, Code.NOT_APPLICABLE):
             return result
         told: dict[str, Any] = {"refined_by": chosen.name}
         findings = [_done(result, chosen)]
-        if options["second_opinion"]:
+        if options[SECOND_OPINION]:
             asking = progress.stage("second opinion", share, 1.0, "asking a second method")
             try:
                 other = second_opinion(as_held(problem, result), result, seed, asking)
             except Cancelled:
                 return result
             findings.append(other.finding)
-            told["second_opinion"] = other.as_dict()
+            told[SECOND_OPINION] = other.as_dict()
         return replace(
             result,
             findings=ranked((*result.findings, *findings)),
@@ -77,11 +90,10 @@ class Auto(Method):
         return Kalman() if problem.process else Shooting()
 
 
-def _own(problem: Problem, options: Mapping[str, Any]) -> dict[str, Any]:
-    """The options of the method that is chosen: those given are shooting's."""
-    if problem.process:
-        return Kalman.resolve_options()
-    return {option.name: options[option.name] for option in Shooting.options}
+def _options_of(chosen: Method, options: Mapping[str, Any]) -> dict[str, Any]:
+    """All options of the method that is chosen; an `OptionError` where one was given that it does not have."""
+    given = {name: value for name, value in options.items() if name != SECOND_OPINION}
+    return resolved(chosen.options, given, f"Method auto chose {chosen.name}, which", chosen.name)
 
 
 def _done(result: Result, chosen: Method) -> Finding:

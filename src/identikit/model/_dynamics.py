@@ -14,7 +14,7 @@ Reference: A. F. Filippov, Differential Equations with Discontinuous Righthand S
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any
@@ -76,6 +76,11 @@ class Dynamics:
         return repr((self.model.state_names, self.model.input_names, self.model.parameter_names, self.free,
                      [sp.srepr(e) for e in self.equations], [sp.srepr(g) for g in self.guards],
                      [(state, sp.srepr(level)) for state, level in self.kinks]))  # fmt: skip
+
+    def work(self, free: Sequence[str]) -> int:
+        """Operations that one evaluation costs with the derivatives by some of the free parameters alone."""
+        columns = [self.free.index(name) for name in free]
+        return self._linear.work(lambda name, place: "parameter" not in name or place is None or place[1] in columns)
 
     @property
     def switch_states(self) -> list[int | None]:
@@ -276,6 +281,10 @@ class _Tables:
                         expressions.append(slope)
                         self._layout.append((name, (i, j)))
         self._program = Program(guarded(expressions, equations, states), symbols)
+
+    def work(self, wanted: Callable[[str, tuple[int, int] | None], bool]) -> int:
+        """Operations for the wanted entries, each by the name of its table and its place there."""
+        return self._program.work([wanted(name, place) for name, place in self._layout])
 
     def __call__(self, xp: Any, values: Sequence[Any]) -> dict[str, Any]:
         found: dict[str, Any] = {name: [] if vector else {} for name, vector in self._names.items()}

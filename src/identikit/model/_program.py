@@ -18,6 +18,8 @@ from identikit.errors import ModelError
 from identikit.model._extremum import Maximum, Minimum
 from identikit.model._guarded_power import GuardedPower, guarded_power
 
+FUNCTION_COST = 8  # operations that a sine takes, or an exponential
+
 Operation = Callable[[list[Any], Any], Any]
 
 
@@ -39,6 +41,16 @@ class Program:
         self.shared, self.outputs = sp.cse(expressions, symbols=sp.numbered_symbols("_c"), order="none")
         self.structurally_zero = tuple(expression == 0 for expression in expressions)
 
+    def work(self, wanted: Sequence[bool]) -> int:
+        """Operations that those of the outputs cost which are wanted; a function counts as several."""
+        needed = set().union(*(one.free_symbols for one, want in zip(self.outputs, wanted, strict=True) if want))
+        total = sum(_cost(one) for one, want in zip(self.outputs, wanted, strict=True) if want)
+        for name, expression in reversed(self.shared):
+            if name in needed:
+                needed |= expression.free_symbols
+                total += _cost(expression)
+        return total
+
     @cached_property
     def _operations(self) -> tuple[list[Operation], list[Operation]]:
         slots = {name: index for index, name in enumerate((*self.inputs, *(name for name, _ in self.shared)))}
@@ -54,6 +66,10 @@ class Program:
         for operation in shared:
             memory.append(operation(memory, xp))
         return [operation(memory, xp) for operation in outputs]
+
+
+def _cost(expression: sp.Expr) -> int:
+    return int(expression.count_ops()) + FUNCTION_COST * len(expression.atoms(sp.Function))
 
 
 def _operation(expression: sp.Expr, slots: dict[sp.Symbol, int]) -> Operation:

@@ -19,12 +19,17 @@ from identikit.model import Dynamics, Linearisation
 
 @dataclass(frozen=True)
 class Drive:
-    """What stays constant during a step: parameters [P, L], the inputs' cubic pieces, where they begin, the sides."""
+    """What stays constant during a step: parameters [P, L], the inputs' cubic pieces, where they begin, the sides.
+
+    `derived` says of every column of X after those of the initial states by which of the parameters that the dynamics
+    derive for it is a derivative: its index, or their number for a column that stays zero. None = by all, in order.
+    """
 
     p: Any
     coefficients: Any  # [inputs, 4, L]
     origin: Any  # [L]
     side: Any = ()  # [kinks, L]: +1 or -1
+    derived: Any = None  # [columns]
 
     def inputs(self, t: Any) -> tuple[list[Any], list[Any]]:
         """u(t) and u'(t)."""
@@ -105,8 +110,8 @@ class Field:
         u, du = drive.inputs(t)
         at = self._kept(lambda: self.dynamics.linearise(jnp, t, x, u, du, drive.p, s, drive.side), t)
         tangents = [X[i, 1:] for i in range(states)]
-        shift = self._switch_tangents(at, tangents, mode) if self.switches else []
-        own = self._parameter_table(at.parameter, states, X[0, 1:])
+        shift = self._switch_tangents(at, tangents, drive, mode) if self.switches else []
+        own = self._parameter_table(at.parameter, states, X[0, 1:], drive)
         rows = []
         for i in range(states):
             row = own[i]
@@ -137,35 +142,40 @@ class Field:
         shapes = self.jax.eval_shape(tables)
         return Linearisation(*self.jax.lax.cond(jnp.ravel(t)[0] < jnp.inf, tables, never))
 
-    def _parameter_table(self, table: dict[tuple[int, int], Any], rows: int, like: Any) -> Any:
+    def _parameter_table(self, table: dict[tuple[int, int], Any], rows: int, like: Any, drive: Drive) -> Any:
         """df/dp of all rows, [rows, columns, L], in the last columns.
 
         Gathered from the entries that there are: a zero for each of the others would compile slowly.
         """
         jnp = self.jnp
         columns, lanes = like.shape
-        first = columns - len(self.dynamics.free)
         order = {place: index for index, place in enumerate(table)}
-        where = [[order.get((i, k - first), len(order)) for k in range(columns)] for i in range(rows)]
+        count, nothing = len(self.dynamics.free), len(order)
+        where = jnp.asarray([[order.get((i, k), nothing) for k in range(count + 1)] for i in range(rows)])
+        where = where[:, self._derived(drive)]
+        where = jnp.pad(where, ((0, 0), (columns - where.shape[1], 0)), constant_values=nothing)
         values = jnp.stack([jnp.broadcast_to(value, (lanes,)) for value in (*table.values(), 0.0)])
-        return values[jnp.asarray(where)]
+        return values[where]
 
-    def parameter_columns(self, table: dict[tuple[int, int], Any], i: int, like: Any) -> Any:
+    def parameter_columns(self, table: dict[tuple[int, int], Any], i: int, like: Any, drive: Drive) -> Any:
         """Row i of df/dp, placed in the last columns."""
         jnp = self.jnp
-        free = len(self.dynamics.free)
-        if not any((i, k) in table for k in range(free)):
+        count = len(self.dynamics.free)
+        if not any((i, k) in table for k in range(count)):
             return 0.0
-        lanes = like.shape[-1]
-        entries = [jnp.broadcast_to(table.get((i, k), 0.0), (lanes,)) for k in range(free)]
-        zeros = [jnp.zeros((lanes,))] * (like.shape[0] - free)
-        return jnp.stack(zeros + entries)
+        columns, lanes = like.shape
+        entries = [jnp.broadcast_to(table.get((i, k), 0.0), (lanes,)) for k in range(count + 1)]
+        chosen = jnp.stack(entries)[self._derived(drive)]
+        return jnp.pad(chosen, ((columns - chosen.shape[0], 0), (0, 0)))
 
-    def _switch_tangents(self, at: Any, tangents: Sequence[Any], mode: Sequence[Any]) -> list[Any]:
+    def _derived(self, drive: Drive) -> Any:
+        return self.jnp.arange(len(self.dynamics.free)) if drive.derived is None else drive.derived
+
+    def _switch_tangents(self, at: Any, tangents: Sequence[Any], drive: Drive, mode: Sequence[Any]) -> list[Any]:
         """ds of held switches from d(g') = 0; zero where the switch slips."""
         right = []
         for k in range(self.switches):
-            total = self.parameter_columns(at.guard_rate_parameter, k, tangents[0])
+            total = self.parameter_columns(at.guard_rate_parameter, k, tangents[0], drive)
             for j, tangent in enumerate(tangents):
                 if (k, j) in at.guard_rate_state:
                     total = total + at.guard_rate_state[k, j] * tangent

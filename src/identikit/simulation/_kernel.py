@@ -68,6 +68,7 @@ class Lanes(NamedTuple):
     ends: Any  # [pieces]
     coefficients: Any  # [pieces, inputs, 4]
     tolerance: Any  # error allowed per step, relative to `scale`
+    derived: Any  # [columns] which parameter each column is a derivative by, see `Drive`
 
 
 class Steps(NamedTuple):
@@ -120,7 +121,7 @@ def _integrate(
 
     def drive_of(piece: Any, side: Any) -> Drive:
         coefficients = jnp.moveaxis(lanes.coefficients[piece], 0, -1)  # [inputs, 4, L]
-        return Drive(lanes.p, coefficients, lanes.begins[piece], side)
+        return Drive(lanes.p, coefficients, lanes.begins[piece], side, lanes.derived)
 
     def attempt(carry: tuple[Any, LaneState, Steps]) -> tuple[Any, LaneState, Steps]:
         index, now, stored = carry

@@ -12,6 +12,7 @@ from identikit.progress import poll
 from identikit.simulation._compilation import Executable
 from identikit.simulation._inputs import Pieces
 from identikit.simulation._kernel import Lanes, LaneState, Steps, kernel
+from identikit.simulation._pool import Pool
 
 DEFAULT_TOLERANCE = 1e-11  # error per step, relative
 MOST_PASSES = 1_000_000  # step attempts in one run: the cap on work
@@ -111,6 +112,7 @@ class Integrator:
     ) -> None:
         self.tableau = tableau
         self.most_passes = most_passes
+        self._pool = Pool.of(dynamics) if sensitivities else Pool.without(dynamics)
         self.dynamics = dynamics
         self.wanted = wanted
         self.tolerance = tolerance
@@ -145,13 +147,15 @@ class Integrator:
         blocks = -(-count // lanes)
         size = -(-count // blocks)
 
-        run = kernel(self.dynamics, self.wanted, self._capacity(lanes), self.tableau)
+        padded = _pad_pieces(pieces)
+        derived = self._pool.derived((self.wanted, self.tableau, lanes, len(padded.begins)))
+        run = kernel(self._pool.dynamics, self.wanted, self._capacity(lanes, derived), self.tableau)
 
         def block(first: int) -> Trajectories:
             part = slice(first, min(first + size, count))
             own = None if step is None else step[part]
             return self._run_block(
-                run, begin[part], end[part], initial[part], p[part], pieces, piece[part], scale, own, lanes
+                run, derived, begin[part], end[part], initial[part], p[part], padded, piece[part], scale, own, lanes
             )
 
         return _join(side_by_side(block, range(0, count, size)))
@@ -159,6 +163,7 @@ class Integrator:
     def _run_block(
         self,
         run: Executable,
+        derived: np.ndarray,
         begin: np.ndarray,
         end: np.ndarray,
         initial: np.ndarray,
@@ -170,10 +175,9 @@ class Integrator:
         width: int,
     ) -> Trajectories:
         count = len(begin)
-        capacity = self._capacity(width)
+        capacity = self._capacity(width, derived)
         spare = width - count
-        padded = _pad_pieces(pieces)
-        X = np.zeros((self.states, 1 + self.columns, width))
+        X = np.zeros((self.states, 1 + self._pool.columns(derived), width))
         X[:, 0, :count] = initial.T
         if spare:
             X[:, 0, count:] = initial[-1][:, None]
@@ -199,28 +203,30 @@ class Integrator:
         lanes = Lanes(
             end=np.concatenate([end, np.full(spare, -np.inf)]),
             p=lane_p,
-            begins=padded.begins,
-            ends=padded.ends,
-            coefficients=padded.coefficients,
+            begins=pieces.begins,
+            ends=pieces.ends,
+            coefficients=pieces.coefficients,
             tolerance=np.float64(self.tolerance),
+            derived=derived,
         )
+        asked = 1 + self.columns
         collected = []
         passes = 0
         while True:
             poll()
             state, steps = run(state, lanes)
-            collected.append(_used(steps, count))
+            collected.append(_used(steps, count, asked))
             passes += capacity
             unfinished = (np.asarray(state.t)[:count] < end) & ~np.asarray(state.failed)[:count]
             if not unfinished.any() or passes >= self.most_passes + len(pieces.begins):
                 break
         failed = np.asarray(state.failed)[:count] | unfinished
-        final = np.moveaxis(np.asarray(state.X)[..., :count], -1, 0)
+        final = np.moveaxis(np.asarray(state.X)[:, :asked, :count], -1, 0)
         return _collect(collected, begin, end, final, failed, passes, self.wanted)
 
-    def _capacity(self, width: int) -> int:
+    def _capacity(self, width: int, derived: np.ndarray) -> int:
         """Steps that fit the buffer of so many lanes."""
-        per_step = 8.0 * 8 * len(self.wanted) * (1 + self.columns) * width
+        per_step = 8.0 * 8 * len(self.wanted) * (1 + self._pool.columns(derived)) * width
         return int(np.clip(2 ** np.floor(np.log2(BUFFER_BYTES / per_step)), 8, 512 if width == 1 else 64))
 
     def _sides(self, x: np.ndarray, p: np.ndarray) -> np.ndarray:
@@ -272,11 +278,12 @@ def _pad_pieces(pieces: Pieces) -> Pieces:
     )
 
 
-def _used(steps: Steps, count: int) -> tuple[np.ndarray, ...]:
-    """Lane, begin, length and coefficients of the slots that hold an accepted step, lane after lane."""
+def _used(steps: Steps, count: int, asked: int) -> tuple[np.ndarray, ...]:
+    """Lane, begin, length and the first `asked` columns of the coefficients of the slots that hold an accepted step,
+    lane after lane."""
     lengths = np.asarray(steps.length)[:, :count]
     lane, slot = np.nonzero(lengths.T > 0)
-    coefficients = np.moveaxis(np.asarray(steps.coefficients), -1, 1)[slot, lane]
+    coefficients = np.moveaxis(np.asarray(steps.coefficients)[..., :asked, :], -1, 1)[slot, lane]
     return lane, np.asarray(steps.begin)[slot, lane], lengths[slot, lane], coefficients
 
 

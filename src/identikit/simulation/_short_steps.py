@@ -15,6 +15,7 @@ from __future__ import annotations
 import os
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
@@ -27,6 +28,7 @@ from identikit.simulation._compilation import compiled
 from identikit.simulation._field import Drive, Field
 from identikit.simulation._inputs import Pieces
 from identikit.simulation._keyed import KeyedDynamics
+from identikit.simulation._pool import Pool
 from identikit.simulation._switching import cross, margins, project, resolve
 
 FEWEST_SHARED = 32  # lanes that one core is given at least: fewer would not fill its vector units
@@ -37,7 +39,7 @@ class ShortSteps:
     """Steps from grid time to grid time in every lane, with the derivatives of all that was asked for."""
 
     def __init__(self, dynamics: Dynamics, wanted: tuple[int, ...], sensitivities: bool = True) -> None:
-        self.dynamics = dynamics
+        self._pool = Pool.of(dynamics) if sensitivities else Pool.without(dynamics)
         self.wanted = wanted
         self.states = len(dynamics.x)
         self.columns = (self.states + len(dynamics.free)) if sensitivities else 0
@@ -57,17 +59,25 @@ class ShortSteps:
         poll()
         lanes = len(initial)
         shares = _shares(lanes)
-        X = np.zeros((self.states, 1 + self.columns, lanes))
+        derived = self._pool.derived((self.wanted, times.shape, len(pieces.begins)))
+        X = np.zeros((self.states, 1 + self._pool.columns(derived), lanes))
         X[:, 0] = initial.T
         for i in range(self.states if self.columns else 0):
             X[i, 1 + i] = 1.0
-        march = _marching(KeyedDynamics(self.dynamics), self.wanted)
+        march = _marching(KeyedDynamics(self._pool.dynamics), self.wanted)
 
         def part(own: slice) -> tuple[np.ndarray, np.ndarray]:
             values, final = march(
-                times[:, own], X[..., own], np.asarray(p, float), pieces.begins, pieces.coefficients, piece[:, own]
+                times[:, own],
+                X[..., own],
+                np.asarray(p, float),
+                pieces.begins,
+                pieces.coefficients,
+                piece[:, own],
+                derived,
             )
-            return np.asarray(values), np.asarray(final)
+            asked = 1 + self.columns
+            return np.asarray(values)[:, :, :asked], np.asarray(final)[:, :asked]
 
         shared = [slice(first, first + lanes // shares) for first in range(0, lanes, lanes // shares)]
         with ThreadPoolExecutor(shares) as pool:
@@ -84,7 +94,7 @@ def _shares(lanes: int) -> int:
 
 @lru_cache(maxsize=32)
 def _marching(holder: KeyedDynamics, wanted: tuple[int, ...]) -> Any:
-    def march(times: Any, X: Any, p: Any, begins: Any, coefficients: Any, piece: Any) -> Any:
+    def march(times: Any, X: Any, p: Any, begins: Any, coefficients: Any, piece: Any, derived: Any) -> Any:
         jax = load_jax()
         jnp, lax = jax.numpy, jax.lax
         field = Field(holder.dynamics, jax)
@@ -94,8 +104,8 @@ def _marching(holder: KeyedDynamics, wanted: tuple[int, ...]) -> Any:
 
         def drive_of(index: Any) -> Drive:
             if not holder.dynamics.u:
-                return Drive(full, jnp.zeros((0, 4, lanes)), jnp.zeros(lanes))
-            return Drive(full, jnp.moveaxis(coefficients[index], 0, -1), begins[index])
+                return Drive(full, jnp.zeros((0, 4, lanes)), jnp.zeros(lanes), derived=derived)
+            return Drive(full, jnp.moveaxis(coefficients[index], 0, -1), begins[index], derived=derived)
 
         def advance(carry: Any, step: Any) -> Any:
             begin, end, index = step
@@ -227,4 +237,4 @@ def _with_sides(field: Field, x: list[Any], drive: Drive, jnp: Any) -> Drive:
     sides = [
         jnp.where(x[state] >= level, 1.0, -1.0) for (state, _), level in zip(field.dynamics.kinks, levels, strict=True)
     ]
-    return Drive(drive.p, drive.coefficients, drive.origin, jnp.stack(sides))
+    return replace(drive, side=jnp.stack(sides))

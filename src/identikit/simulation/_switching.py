@@ -175,7 +175,7 @@ def _guard_tangents(field: Field, t: Any, X: Any, u: Sequence[Any], drive: Drive
     to_state, to_parameter = field.dynamics.guard_gradient(field.jnp, t, x, u, drive.p)
     found = []
     for k in range(field.switches):
-        total = field.jnp.zeros_like(X[0, 1:]) + field.parameter_columns(to_parameter, k, X[0, 1:])
+        total = field.jnp.zeros_like(X[0, 1:]) + field.parameter_columns(to_parameter, k, X[0, 1:], drive)
         for j in range(X.shape[0]):
             if (k, j) in to_state:
                 total = total + to_state[k, j] * X[j, 1:]

@@ -10,6 +10,7 @@ import pytest
 
 import identikit as ik
 import reference
+from identikit.errors import OptionError
 from identikit.method import method_named
 from identikit.method._second_opinion import _compared
 from identikit.result import Code, Result
@@ -110,3 +111,15 @@ def test_process_noise_is_left_to_the_filter() -> None:
 def test_auto_describes_itself_like_a_method() -> None:
     described = method_named("auto").as_dict()
     assert described["name"] == "auto" and "second_opinion" in described["options"]
+
+
+def test_options_are_those_of_the_method_that_is_chosen_and_another_is_named() -> None:
+    """They were dropped without a word where there is process noise."""
+    time, theta = shaken_pendulum(0, 0.05, 1.0)
+    record, asked = ik.Record.from_arrays(time, theta=theta), {"free": ["k", "zeta"], "noise": {"omega'": "auto"}}
+    with pytest.raises(OptionError, match="auto chose kalman, which has no option 'tolerance'"):
+        ik.fit(record, "horizontal_pendulum", options={"tolerance": 1e-8}, **asked)  # type: ignore[arg-type]
+    with pytest.raises(OptionError, match="auto chose shooting, which has no option 'filter'"):
+        ik.fit(swing(white(1)), "horizontal_pendulum", free=["k"], fix=FIXED, options={"filter": "unscented"})
+    with pytest.raises(OptionError, match=r"Method auto has no option 'tolerence'.*'tolerance'"):
+        ik.fit(swing(white(1)), "horizontal_pendulum", options={"tolerence": 1e-8})
