@@ -20,7 +20,6 @@ import math
 from dataclasses import replace
 
 import numpy as np
-from scipy.optimize import minimize
 from scipy.special import fdtrc
 
 from identikit.likelihood._compression import compress
@@ -103,6 +102,8 @@ def corrected_memory(outcome: Outcome) -> dict[str, Noise]:
         if not noise.memory or noise.kind is NoiseKind.WHITE:
             continue
         start = np.arctanh(np.array(noise.memory))
+        from scipy.optimize import minimize
+
         best = minimize(
             lambda x, j=j, noise=noise: _restricted(outcome, j, noise.shaped(np.tanh(x), noise.freedom)),
             start,

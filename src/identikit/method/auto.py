@@ -14,16 +14,19 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
+
 from identikit.method._base import Cost, Method
 from identikit.method._hold_choice import as_held
 from identikit.method._option import Option, resolved
 from identikit.method._second_opinion import second_opinion
 from identikit.method.kalman import Kalman
 from identikit.method.shooting import Shooting
+from identikit.model import dynamics_of
 from identikit.problem import Problem
 from identikit.progress import Cancelled, Progress, silent
 from identikit.result import Code, Finding, Result, finding, ranked
-
+from identikit.simulation import begin_warming
 
 SECOND_OPINION = "second_opinion"  # the option that is auto's own
 
@@ -67,6 +70,8 @@ class Auto(Method):
         chosen = self._chosen(problem)
         share = 0.8 if options[SECOND_OPINION] else 1.0
         own = _options_of(chosen, options)
+        if options[SECOND_OPINION]:
+            _begin_second_opinion(problem)
         result = chosen.run(problem, options=own, seed=seed, progress=progress.part(0.0, share))
         if progress.stopped or result.status.code in (Code.NOT_CONVERGED, Code.NOT_APPLICABLE):
             return result
@@ -88,6 +93,15 @@ class Auto(Method):
 
     def _chosen(self, problem: Problem) -> Method:
         return Kalman() if problem.process else Shooting()
+
+
+def _begin_second_opinion(problem: Problem) -> None:
+    """Where there is friction, the second method simulates the record: what that needs is loaded beside the fit."""
+    if problem.model.symbolic and dynamics_of(problem.model).guards:
+        values = problem.vector(np.ones(len(problem.free)))
+        parameters = dict(zip(problem.model.parameter_names, values.tolist(), strict=True))
+        record = problem.records[0]
+        begin_warming(problem.model, parameters, record.pieces, float(record.time[0]))
 
 
 def _options_of(chosen: Method, options: Mapping[str, Any]) -> dict[str, Any]:

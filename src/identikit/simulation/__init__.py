@@ -25,4 +25,5 @@ from identikit.simulation._simulate import parameter_vector as parameter_vector
 from identikit.simulation._simulate import simulate as simulate
 from identikit.simulation._simulate import synthesize as synthesize
 from identikit.simulation._steps import stepped as stepped
+from identikit.simulation._warming import begin_warming as begin_warming
 from identikit.simulation._warming import warm_kernels as warm_kernels

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import partial
 
 import numpy as np
 
 from identikit.model import Model, dynamics_of, observe
+from identikit.simulation._background import Background
 from identikit.simulation._inputs import Pieces
 from identikit.simulation._lanes import WIDTHS, Integrator
+from identikit.simulation._simulate import simulate
 
 PIECES = (1, 4096)  # of an input table: none or a constant, and a record of some thousand samples
 
@@ -30,6 +33,14 @@ def warm_kernels(model: Model, free: Sequence[str]) -> int:
         for size in sizes:
             _run_nothing(integrator, model, width, size)
     return len(uses) * len(sizes)
+
+
+def begin_warming(model: Model, parameters: Mapping[str, float], inputs: Pieces, begin: float) -> None:
+    """Load or compile, in a thread beside the work that goes on, what a simulation with these inputs will use.
+
+    Which parameters are zero decides which switches are integrated; their other values do not matter.
+    """
+    Background(partial(simulate, model, np.array([begin]), parameters, None, inputs))
 
 
 def _run_nothing(integrator: Integrator, model: Model, width: int, size: int) -> None:

@@ -8,7 +8,6 @@ start is that fast shows between the samples: there its motion is nowhere near a
 from __future__ import annotations
 
 import numpy as np
-from scipy.interpolate import CubicSpline
 
 from identikit.likelihood import Preparation
 from identikit.method.multiple_shooting._settings import SHOOTING
@@ -31,6 +30,8 @@ def without_fast_start(preparation: Preparation) -> tuple[Problem, tuple[Finding
 
 
 def _faster_than_sampled(preparation: Preparation, p: np.ndarray) -> bool:
+    from scipy.interpolate import CubicSpline
+
     nodes, layout = preparation.nodes(p), preparation.layout
     segments = preparation.solver(nodes).segments
     evaluation = segments(p, nodes)

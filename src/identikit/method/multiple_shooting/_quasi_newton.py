@@ -13,9 +13,9 @@ from __future__ import annotations
 
 import contextlib
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
-from scipy.optimize import OptimizeResult, minimize
 
 from identikit.errors import ProblemError
 from identikit.likelihood import LIKELIHOOD, JointLikelihood, Outcome, Preparation
@@ -75,8 +75,9 @@ class _Downhill:
 
     def run(self, progress: Progress) -> tuple[np.ndarray, np.ndarray] | None:
         """Parameters and nodes at the lowest place that was met; None where none is lower than the first."""
+        from scipy.optimize import minimize
 
-        def told(intermediate_result: OptimizeResult) -> None:
+        def told(intermediate_result: Any) -> None:
             share = min(self.joint.integrations / SHOOTING.most_quasi_newton, 1.0)
             p = self._unknowns(intermediate_result.x)[: len(self.problem.free)]
             progress(share, f"one trajectory: -log L {intermediate_result.fun:.6g}", p)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
-from scipy.interpolate import CubicSpline
 
 from identikit.likelihood import Layout, Preparation
 from identikit.method.network._averaged_samples import AveragedSamples
@@ -46,6 +45,8 @@ class Annealed:
     def states(self, layout: Layout, otherwise: np.ndarray) -> np.ndarray:
         """States at the beginnings of segments, [segments, states], by a spline through what the networks say at the
         ends and in the middle of windows; outside of windows they are `otherwise`."""
+        from scipy.interpolate import CubicSpline
+
         windows, found = self.trained.windows, otherwise.copy()
         for chain in np.split(np.arange(len(windows.left)), np.nonzero(np.diff(windows.left) != 1)[0] + 1):
             left = windows.left[chain]
