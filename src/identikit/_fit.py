@@ -5,11 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Unpack
 
-from identikit.method import method_named
 from identikit.progress import Listener, watched
 from identikit.question import Asked, Data, ModelLike, Question, find_model, text_of
 from identikit.result import Result
-from identikit.uncertainty import AS_FITTED, assessed, check_uncertainty
 
 
 def fit(
@@ -40,10 +38,15 @@ def fit(
     Raises InputError (see identikit.errors) when something given is wrong.
     """
     question = Question.ask(data, model, **asked)
-    chosen = method_named(question.method)
-    settled = chosen.resolve_options(question.options)
     found = find_model(question.model)
     problem = replace(question, model=found).problem()
+    # the methods take longer to import than it takes to say what is wrong with data and model
+    from identikit.method import method_named
+
+    chosen = method_named(question.method)
+    settled = chosen.resolve_options(question.options)
+    from identikit.uncertainty import AS_FITTED, assessed, check_uncertainty
+
     check_uncertainty(question.uncertainty, question.uncertainty_options, problem.free)
     with watched(progress) as run:
         kind, options = question.uncertainty, question.uncertainty_options
