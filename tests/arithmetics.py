@@ -143,7 +143,8 @@ def used() -> str:
     square = np.sin(np.outer(grid[:256], grid[:256]))
 
     def program(x: Any) -> Any:
-        return jax.numpy.cumsum(jax.numpy.sin(x) * jax.numpy.exp(-x) + x * x * x / 3.0 - x**1.7)
+        curve = jax.numpy.sin(x) * jax.numpy.exp(-x) + x * x * x / 3.0 - x**1.7
+        return jax.numpy.append(jax.numpy.cumsum(curve), jax.numpy.stack([jax.numpy.sum(curve), curve @ x]))
 
     plain = [f(x) for x in map(float, grid) for f in (math.sin, math.exp, lambda x: x**1.7)]
     bits = {

@@ -12,14 +12,16 @@ from __future__ import annotations
 import argparse
 import shutil
 import sys
+import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from arithmetics import ARITHMETICS
 from golden.cells import EXCLUDED, LIMIT
 from golden.frozen import add_reason, forms_of, read_frozen, read_scatter, write_frozen, write_scatter
 from golden.outcomes import Outcome, kept
-from golden.running import ARITHMETICS, answer_all, names, tasks
+from golden.running import answer_all, names, tasks
 from golden.scatter import scatter_between
 from golden.verdict import Verdict, appeared_or_gone, form_differences, judged, summary
 
@@ -76,12 +78,14 @@ def freeze(answered: Mapping[str, Outcome], reason: str, systems: Sequence[str])
     others = {name: form for name, form in old.items() if name.split("/")[0] not in systems}
     moved = {item.name for item in changed} | (new.keys() - old.keys())
     write_frozen({**others, **{name: form if name in moved else old[name] for name, form in new.items()}})
-    add_reason([f"- {reason}", *(f"  - {line}" for line in _changes(changed, lines, bool(old)))])
+    add_reason(
+        [f"- {time.strftime('%Y-%m-%d')}: {reason}", *(f"  - {line}" for line in changes(changed, lines, bool(old)))]
+    )
     print(f"frozen: {len(moved)} of {len(new)}")
     return 0
 
 
-def _changes(changed: Sequence[Verdict], lines: Sequence[str], any_before: bool) -> list[str]:
+def changes(changed: Sequence[Verdict], lines: Sequence[str], any_before: bool) -> list[str]:
     """What a freezing changed: first what became `ok` or ceased to be, then everything else."""
     gained = [item for item in changed if item.other_status and "ok" in (item.was, item.now)]
     rest = [item for item in changed if item not in gained]

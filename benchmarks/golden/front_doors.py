@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import io
-import sys
 from collections.abc import Callable
 from functools import cache, partial
-from pathlib import Path
 from typing import Any
+
+from saved_answers import ANSWERS as BY_HAND  # of tests/unit/reporting: one of every kind
 
 import identikit as ik
 from golden.cells import systems
@@ -108,16 +108,6 @@ PAGES = "pages"  # what needs no system: printed lists, and every kind of report
 COMMANDS = ("methods", "methods shooting", "models", "models duffing", "friction", "friction stribeck")
 
 
-def saved_by_hand() -> dict[str, Callable[..., Any]]:
-    """The answers of tests/unit/reporting/saved_answers.py: one of every kind, with something in every field."""
-    folder = str(Path(__file__).parents[2] / "tests" / "unit" / "reporting")
-    if folder not in sys.path:
-        sys.path.insert(0, folder)
-    import saved_answers
-
-    return saved_answers.ANSWERS
-
-
 def printed(command: str) -> str:
     """What a command prints, and how it ends."""
     stream = io.StringIO()
@@ -129,8 +119,18 @@ def printed(command: str) -> str:
 def names_of(system: str) -> tuple[str, ...]:
     """The names of the answers of a system, `system/what`."""
     if system == PAGES:
-        return (*(f"{PAGES}/{kind}" for kind in saved_by_hand()), f"{PAGES}/commands")
+        return (*(f"{PAGES}/{kind}" for kind in BY_HAND), f"{PAGES}/commands")
     return tuple(f"{system}/{what}" for table in (ANSWERS, VIEWS) for what in table.get(system, {}))
+
+
+def kinds_of(name: str) -> tuple[str, ...]:
+    """The kinds of pictures that are compared: all there are of some answers, the usual one of the others."""
+    what = name.split("/")[1]
+    if what == "uncertainty_bayes":
+        return ("uncertainty", "posterior")
+    if what.startswith("uncertainty_"):
+        return ("uncertainty",)
+    return ("usual", "response") if what in ("auto", "predict_estimated") else ("usual",)
 
 
 def viewed(name: str) -> dict[str, Any]:
@@ -139,7 +139,7 @@ def viewed(name: str) -> dict[str, Any]:
     if what == "commands":
         return {"texts": {command: printed(command) for command in COMMANDS}}
     answer = VIEWS[system][what]()
-    return {"texts": {"printed": str(answer)}, "panels": {"usual": [panels_of(ik.plot(answer))]}}
+    return {"texts": {"printed": str(answer)}, "panels": {"usual": panels_of(ik.plot(answer))}}
 
 
 def is_saved(name: str) -> bool:
@@ -150,4 +150,4 @@ def is_saved(name: str) -> bool:
 def answered(name: str) -> Any:
     """An answer that has a saved form."""
     system, what = name.split("/")
-    return saved_by_hand()[what]() if system == PAGES else ANSWERS[system][what]()
+    return BY_HAND[what]() if system == PAGES else ANSWERS[system][what]()

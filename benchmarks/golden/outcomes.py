@@ -1,7 +1,7 @@
 """What was answered, kept in a working folder by arithmetic, so that a run goes on where an earlier one ended.
 
-An outcome is one compressed JSON file. It holds the digest of what answered (source, records, questions, versions of the
-packages that compute), and is taken up again only by the same.
+An outcome is one compressed JSON file. It holds the digest of what answered (source, records, questions, versions of
+the packages that compute), and is taken up again only by the same.
 """
 
 from __future__ import annotations

@@ -9,13 +9,9 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
+import arithmetics
 from golden import front_doors
 from golden.cells import cells_of, systems
-
-TESTS = Path(__file__).parents[2] / "tests"
-sys.path.insert(0, str(TESTS))
-from arithmetics import ARITHMETICS as ARITHMETICS  # noqa: E402 - tests are no package
-from arithmetics import STORE, environment_of  # noqa: E402
 
 # the longest first, so that no process is left alone with one at the end
 LONGEST = (
@@ -45,12 +41,12 @@ def answer_all(folder: Path, chosen: Sequence[str], arithmetic: str, jobs: int) 
     folder.mkdir(parents=True, exist_ok=True)
     store = folder.parent / f"kernels-{arithmetic}"
     environment = {
-        **environment_of(arithmetic),
-        STORE: str(store.resolve()),
+        **arithmetics.environment_of(arithmetic),
+        arithmetics.STORE: str(store.resolve()),
         "OPENBLAS_NUM_THREADS": "1",
         "PYTHONPATH": os.pathsep.join(map(os.path.abspath, (Path(__file__).parents[1], *filter(None, sys.path)))),
     }
-    subprocess.run([sys.executable, str(TESTS / "arithmetics.py"), "--used"], env=environment, check=True)
+    subprocess.run([sys.executable, str(arithmetics.__file__), "--used"], env=environment, check=True)
     waiting, running = list(chosen), dict[str, subprocess.Popen[bytes]]()
     while waiting or running:
         while waiting and len(running) < jobs:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -22,6 +22,7 @@ from identikit.reporting import (
     Gallery,
     HtmlRenderer,
     LatexRenderer,
+    Listing,
     MarkdownRenderer,
     Paragraph,
     Picture,
@@ -40,8 +41,26 @@ class _WordsOfPage(HtmlRenderer):
         return super().paragraph(Paragraph(block.caption))
 
 
-def shown(answer: Any) -> dict[str, Any]:
-    """Texts and panels of an answer with a saved form, or of a list of such."""
+class _WordsAlone(MarkdownRenderer):
+    """The report without what it lists, which repeats the document."""
+
+    def listing(self, block: Listing) -> str:
+        return super().paragraph(Paragraph(block.caption))
+
+
+def shown_briefly(answer: Any, kinds: Sequence[str]) -> dict[str, Any]:
+    """What it prints, the words of its report and of the pictures there, and its pictures of these kinds."""
+    document = document_of(answer)
+    words = [_words_of(panel) for part in document.sections for item in _drawn(part.blocks) for panel in item]
+    texts = {"report": _WordsAlone().whole(document), "printed": str(answer)}
+    if isinstance(answer, ik.Result | ik.Prediction):
+        texts["brief"] = repr(answer)
+    panels: dict[str, Any] = {kind: panels_of(ik.plot(answer, kind=kind)) for kind in kinds}
+    return {"texts": _versionless(texts), "panels": {"report": words, **panels}}
+
+
+def shown_wholly(answer: Any) -> dict[str, Any]:
+    """The same in every format, and all pictures there are; of an answer with a saved form, or of a list of such."""
     document = document_of(answer)
     renderers: dict[str, Renderer] = {
         "page": _WordsOfPage(interactive=False),
@@ -52,14 +71,23 @@ def shown(answer: Any) -> dict[str, Any]:
     texts["page"] = texts["page"].partition("<body>")[2].partition("<script>")[0]  # its style and script are no answer
     items = answer if isinstance(answer, list) else [answer]
     texts["printed"] = "\n\n".join(map(str, items))
-    texts["brief"] = "\n".join(repr(item) for item in items if isinstance(item, ik.Result | ik.Prediction))
-    panels: dict[str, Any] = {"report": [picture for part in document.sections for picture in _drawn(part.blocks)]}
+    panels: dict[str, Any] = {"report": [item for part in document.sections for item in _drawn(part.blocks)]}
     for kind in KINDS:
         try:
             panels[kind] = [panels_of(ik.plot(item, kind=kind)) for item in items]
         except IdentikitError as problem:
             texts[f"no {kind} picture"] = str(problem)
-    return {"texts": texts, "panels": panels}
+    return {"texts": _versionless(texts), "panels": panels}
+
+
+def _versionless(texts: Mapping[str, str]) -> dict[str, str]:
+    return {name: text.replace(ik.__version__, "VERSION") for name, text in texts.items()}
+
+
+def _words_of(panel: Mapping[str, Any]) -> list[str]:
+    """What stands in a picture of a report, whose numbers are those of the document."""
+    names = [panel.get(key, "") for key in ("title", "x_label", "y_label")]
+    return [str(name) for name in (*names, *(series["label"] for series in panel.get("series", ())))]
 
 
 def _drawn(blocks: tuple[Block, ...]) -> Iterator[Any]:
@@ -70,7 +98,7 @@ def _drawn(blocks: tuple[Block, ...]) -> Iterator[Any]:
         elif isinstance(block, Picture):
             yield [asdict(panel) for panel in block.panels]
         elif isinstance(block, Drawing):
-            yield panels_of(block.figure)
+            yield panels_of(block.figure)["axes"]
 
 
 def loaded(document: Any) -> Any:

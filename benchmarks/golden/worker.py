@@ -19,7 +19,7 @@ from typing import Any
 from golden import front_doors
 from golden.cells import LIMIT, WHOLE, answer, cells_of
 from golden.outcomes import Outcome, keep, kept
-from golden.shown import loaded, shown
+from golden.shown import loaded, shown_briefly, shown_wholly
 
 PERTURBATION = float(os.environ.get("IDENTIKIT_TEST_PERTURB", "0"))
 
@@ -68,6 +68,13 @@ def _work(name: str) -> dict[str, Any]:
     return {"document": items if isinstance(made, list) else items[0]}
 
 
+def _seen(name: str, document: Any) -> dict[str, Any]:
+    """What is seen of what was saved."""
+    if name.startswith(f"{front_doors.PAGES}/"):
+        return shown_wholly(loaded(document))
+    return shown_briefly(loaded(document), front_doors.kinds_of(name))
+
+
 def _status(outcome: Outcome) -> str:
     if outcome.error or not isinstance(outcome.document, dict):
         return outcome.error or "answered"
@@ -89,7 +96,7 @@ def run(folder: Path, system: str, only: Sequence[str] = ()) -> None:
             print(f"{time.strftime('%H:%M:%S')} {line}", flush=True)
         if (name in answers or name in WHOLE) and outcome.document is not None and outcome.texts is None:
             document = outcome.document
-            seen = outcome_of(name, lambda document=document: shown(loaded(document)))
+            seen = outcome_of(name, lambda name=name, document=document: _seen(name, document))
             seconds = round(outcome.seconds + seen.seconds, 2)
             keep(folder, replace(outcome, texts=seen.texts, panels=seen.panels, error=seen.error, seconds=seconds))
 
