@@ -97,8 +97,8 @@ def run(folder: Path, system: str, only: Sequence[str] = ()) -> None:
         if (name in answers or name in WHOLE) and outcome.document is not None and outcome.texts is None:
             document = outcome.document
             seen = outcome_of(name, lambda name=name, document=document: _seen(name, document))
-            seconds = round(outcome.seconds + seen.seconds, 2)
-            keep(folder, replace(outcome, texts=seen.texts, panels=seen.panels, error=seen.error, seconds=seconds))
+            texts = {"not shown": seen.error} if seen.error else seen.texts  # the answer itself stands
+            keep(folder, replace(outcome, texts=texts, panels=seen.panels, seconds=outcome.seconds + seen.seconds))
 
 
 if __name__ == "__main__":
