@@ -78,7 +78,7 @@ def read_frozen() -> dict[str, dict[str, Any]]:
 
 def write_frozen(forms: Mapping[str, Mapping[str, Any]]) -> None:
     """Write all of them, what is no more among them removed."""
-    cells = {name: form for name, form in forms.items() if "texts" not in form}
+    cells = {name: form for name, form in forms.items() if is_cell(name)}
     _write_lines(
         FOLDER / "cells.json",
         {name: {key: item for key, item in form.items() if key != "words"} for name, form in cells.items()},

@@ -36,9 +36,10 @@ def verdict(name: str, form: Form, scatter: Form | None = None) -> Verdict:
 
 
 def moved(form: Form, by: float) -> Form:
-    """A form whose first estimate is so many standard errors beside."""
+    """A form of which an estimate is so many standard errors beside."""
     other = copy.deepcopy(form)
-    item = next(iter((other.get("parameters") or other["document"]["parameters"]).values()))
+    parameters = other.get("parameters") or other["document"]["parameters"]
+    item = next(item for item in parameters.values() if item["std"])
     item["value"] += by * item["std"]
     return other
 
@@ -90,10 +91,10 @@ def test_another_sentence_is_found_in_the_words_of_a_cell() -> None:
 
 def test_another_sentence_is_found_in_a_report_and_in_the_document() -> None:
     other = copy.deepcopy(FROZEN[WHOLE])
-    other["texts"]["markdown"][0] += " indeed"
+    other["texts"]["report"][0] += " indeed"
     other["document"]["status"]["message"] += " indeed"
     where = {item.where for item in verdict(WHOLE, other).counted if item.kind is Kind.WORDS}
-    assert where == {".texts.markdown", ".document.status.message"}
+    assert where == {".texts.report", ".document.status.message"}
 
 
 def test_a_new_key_a_missing_number_and_a_longer_list_are_found() -> None:
