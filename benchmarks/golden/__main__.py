@@ -20,7 +20,7 @@ from typing import Any
 from arithmetics import ARITHMETICS
 from golden.cells import EXCLUDED, LIMIT
 from golden.frozen import add_reason, forms_of, read_frozen, read_scatter, write_frozen, write_scatter
-from golden.outcomes import Outcome, kept
+from golden.outcomes import TOO_SLOW, Outcome, kept
 from golden.running import answer_all, names, tasks
 from golden.scatter import scatter_between
 from golden.verdict import Verdict, appeared_or_gone, form_differences, judged, summary
@@ -64,10 +64,9 @@ def show(verdicts: Sequence[Verdict], lines: Sequence[str]) -> bool:
     return not lines and not any(item.counted for item in verdicts)
 
 
-def freeze(answered: Mapping[str, Outcome], reason: str, systems: Sequence[str]) -> int:
+def freeze(new: Mapping[str, Any], reason: str, systems: Sequence[str]) -> int:
     """Freeze what was answered, after printing old and new; returns the exit code."""
-    new = forms(answered)
-    slow = [item.name for item in answered.values() if item.error.startswith("TooSlow")]
+    slow = [name for name, form in new.items() if form.get("words", "").startswith(TOO_SLOW)]
     if slow:
         print(f"nothing is frozen: {', '.join(slow)} took more than {LIMIT} s, which is no answer: see EXCLUDED")
         return 1
@@ -136,7 +135,7 @@ def main() -> int:
         measure_scatter(outcomes(asked.work / NATIVE, systems), answered, asked.arithmetic)
         return 0
     if asked.freeze:
-        return freeze(answered, asked.reason, systems)
+        return freeze(forms(answered), asked.reason, systems)
     return 0 if show(*compared(forms(answered), systems)) else 1
 
 

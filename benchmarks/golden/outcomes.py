@@ -18,6 +18,7 @@ from typing import Any
 import identikit
 
 QUESTIONS = ("cells.py", "front_doors.py", "panels.py", "records.py", "shown.py")
+TOO_SLOW = "TooSlow"  # how the error of what was ended by its limit begins
 COMPUTING = ("numpy", "scipy", "sympy", "jax", "jaxlib", "matplotlib")
 
 

@@ -16,13 +16,15 @@ LEAST = 0.02  # of a standard error: the tolerance of what does not scatter
 MOST = 0.2  # beyond which a number is not compared
 MOST_LOOSE = 25  # cells of which only status and codes are compared
 WORTH_KEEPING = LEAST / 4  # a smaller scatter of one number of an answer is not written down
+MOST_PLACES = 40  # scattering numbers of an answer from which on none of its numbers is compared
 
 
 def scatter_between(native: Mapping[str, Any], other: Mapping[str, Any], found: Iterable[Difference]) -> dict[str, Any]:
     """What is kept of the differences between two arithmetics.
 
-    `furthest` is the largest distance of a number, `places` the numbers that moved by more than a trifle, `other` what
-    differs in words or structure; `status` and `codes` are there if they hang on the arithmetic, which nothing should.
+    `furthest` is the largest distance of a number, `places` the numbers that moved by more than a trifle (where these
+    are many, how many they are), `other` what differs in words or structure; `status` and `codes` are there if they
+    hang on the arithmetic, which nothing should.
     """
     kept: dict[str, Any] = {"furthest": 0.0}
     for item in found:
@@ -33,6 +35,8 @@ def scatter_between(native: Mapping[str, Any], other: Mapping[str, Any], found: 
                 kept.setdefault("places", {})[item.where] = distance
         elif item.kind in (Kind.WORDS, Kind.STRUCTURE):
             kept.setdefault("other", []).append(item.where)
+    if len(kept.get("places", ())) > MOST_PLACES:
+        kept["places"] = len(kept["places"])
     for key in ("status", "codes"):
         if native[key] != other[key]:
             kept[key] = [native[key], other[key]]
@@ -53,11 +57,14 @@ class Tolerance:
 
     def of(self, where: str) -> float:
         """In standard errors."""
-        distances = [
-            float(item.get("places", {}).get(where, 0.0) if self.by_place else item["furthest"])
-            for item in self.scatter.values()
-        ]
+        distances = (self._distance(item, where) for item in self.scatter.values())
         return max(LEAST, 2 * max(distances, default=0.0))
+
+    def _distance(self, item: Mapping[str, Any], where: str) -> float:
+        places = item.get("places", {})
+        if not self.by_place or isinstance(places, int):
+            return float(item["furthest"])
+        return float(places.get(where, 0.0))
 
     @property
     def hangs(self) -> bool:

@@ -18,7 +18,7 @@ from typing import Any
 
 from golden import front_doors
 from golden.cells import LIMIT, WHOLE, answer, cells_of
-from golden.outcomes import Outcome, keep, kept
+from golden.outcomes import TOO_SLOW, Outcome, keep, kept
 from golden.shown import loaded, shown_briefly, shown_wholly
 
 PERTURBATION = float(os.environ.get("IDENTIKIT_TEST_PERTURB", "0"))
@@ -49,7 +49,7 @@ def outcome_of(name: str, work: Callable[[], dict[str, Any]]) -> Outcome:
         with warnings.catch_warnings(record=True):
             parts, error = work(), ""
     except TooSlow:
-        parts, error = {}, f"TooSlow: more than {LIMIT} s"
+        parts, error = {}, f"{TOO_SLOW}: more than {LIMIT} s"
     except Exception as problem:
         parts, error = {}, f"{type(problem).__name__}: {problem}"[:300]
     finally:

@@ -14,7 +14,7 @@ import pytest
 
 import arithmetics
 from golden import frozen, outcomes
-from golden.__main__ import changes, main
+from golden.__main__ import changes, freeze, main
 from golden.cells import EXCLUDED, is_cell
 from golden.comparison import Kind, differences, different_texts
 from golden.outcomes import Outcome
@@ -134,6 +134,16 @@ def test_a_number_of_an_answer_that_scatters_does_not_excuse_the_others() -> Non
     assert verdict(WHOLE, moved(other, 0.05), scatter).counted
 
 
+def test_an_answer_of_which_many_numbers_scatter_is_compared_by_its_words() -> None:
+    old = {"status": "ok", "codes": [], "document": {"values": [{"value": 1.0 + k} for k in range(60)], "text": "so"}}
+    new = {"status": "ok", "codes": [], "document": {"values": [{"value": 2.0 + k} for k in range(60)], "text": "so"}}
+    entry = scatter_between(old, new, form_differences(old, new))
+    assert entry["places"] == 60
+    assert judged("duffing/look", old, new, {"nehalem": entry}).counted == ()
+    new["document"]["text"] = "not so"
+    assert [item.kind for item in judged("duffing/look", old, new, {"nehalem": entry}).counted] == [Kind.WORDS]
+
+
 def test_a_status_that_hangs_on_the_arithmetic_is_kept_as_such() -> None:
     other = {**FROZEN[CELL], "status": "misfit"}
     entry = scatter_between(FROZEN[CELL], other, form_differences(FROZEN[CELL], other))
@@ -223,6 +233,33 @@ def test_freezing_asks_for_a_reason(capsys: pytest.CaptureFixture[str], monkeypa
         main()
     assert ended.value.code == 2
     assert "a reason" in capsys.readouterr().err
+
+
+def test_a_freezing_prints_old_and_new_and_keeps_the_reason(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = {name: form for name, form in FROZEN.items() if name.startswith("duffing/")}
+    monkeypatch.setattr(frozen, "FOLDER", tmp_path)
+    frozen.write_frozen(before)
+    after = {
+        **before,
+        CELL: {**FROZEN[CELL], "status": "misfit"},
+        "duffing/energy": moved(FROZEN["duffing/energy"], 1e-3),
+    }
+    assert freeze(after, "a bug of the filter is mended", ["duffing"]) == 0
+    assert f"status of {CELL}: ok -> misfit" in capsys.readouterr().out
+    kept = frozen.read_frozen()
+    assert kept[CELL]["status"] == "misfit"
+    assert kept["duffing/energy"] == before["duffing/energy"]  # within its tolerance: the file does not change
+    reasons = (tmp_path / "reasons.md").read_text()
+    assert "a bug of the filter is mended" in reasons
+    assert f"**{CELL}: ok -> misfit**" in reasons
+
+
+def test_what_was_ended_by_its_limit_is_not_frozen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(frozen, "FOLDER", tmp_path)
+    assert freeze({CELL: {"status": "error", "codes": [], "words": f"{outcomes.TOO_SLOW}: more"}}, "why", ["duffing"])
+    assert not list(tmp_path.iterdir())
 
 
 def test_a_freezing_lists_what_became_ok_or_ceased_to_be_before_all_else() -> None:
