@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: setup demo test studies test-rounding docs-check check docs wheel wheel-check published benchmarks coverage clean
+.PHONY: setup demo test studies test-rounding docs-check golden golden-freeze golden-scatter check docs wheel wheel-check published benchmarks coverage clean
 
 setup: .venv/.ready
 
@@ -22,11 +22,24 @@ test: setup
 studies: setup
 	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n 2 --dist load -m study --durations 40
 
-# As on another processor: narrow instructions in XLA, NumPy, BLAS and libm, and every motion started 1e-12 beside.
+# As on another processor: NAME is an arithmetic of tests/arithmetics.py, or two joined by a +, in an empty kernel store.
+NAME ?= nehalem+beside
 test-rounding: setup
-	XLA_FLAGS=--xla_cpu_max_isa=SSE4_2 OPENBLAS_CORETYPE=Nehalem GLIBC_TUNABLES=glibc.cpu.hwcaps=-AVX2,-FMA,-AVX512F \
-	NPY_DISABLE_CPU_FEATURES="$$($(BIN)/python tests/numpy_dispatch.py)" IDENTIKIT_TEST_PERTURB=1e-12 \
-	$(BIN)/python -m pytest -n 2 --dist loadfile
+	$(BIN)/python tests/arithmetics.py $(NAME) -- $(BIN)/python -m pytest -n 2 --dist loadfile
+
+# Every method on every system, and every front door, against the answers frozen in benchmarks/golden.
+golden: setup
+	PYTHONPATH=benchmarks $(BIN)/python -m golden
+
+# The same, and what differs is frozen: make golden-freeze REASON="..."
+golden-freeze: setup
+	PYTHONPATH=benchmarks $(BIN)/python -m golden --freeze --reason "$(REASON)"
+
+# How far the other arithmetics are from the native one, which the tolerances follow.
+ARITHMETICS ?= haswell skylakex nehalem beside
+golden-scatter: setup
+	PYTHONPATH=benchmarks $(BIN)/python -m golden
+	for name in $(ARITHMETICS); do PYTHONPATH=benchmarks $(BIN)/python -m golden --arithmetic $$name --scatter || exit 1; done
 
 # All pages show what their commands and Python print. One thread of BLAS for each process: two of them get in each other's way.
 docs-check: setup

@@ -205,7 +205,7 @@ def design(name: str = "x") -> DesignReport:
     )
     shown = {
         "experiment": name, "run": 1, "t": [0, 1, 2], "outputs": {name: [0, 1, 0]}, "units": {name: "m"},
-        "inputs": {"u": [1, 1, 0]},
+        "inputs": {"u": [1, 1, 0]}, "sampled": [0, 1, 2],
     }  # fmt: skip
     wanted = {"zeta": WantedParameter(0.05, name, 0.05), "k": WantedParameter(20.0, "", 20.0)}
     return DesignReport(
