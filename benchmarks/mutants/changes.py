@@ -17,6 +17,7 @@ from dataclasses import dataclass
 
 from benchmarks.mutants.importing import Transform
 from benchmarks.mutants.statements import is_docstring
+from benchmarks.mutants.targets import SEARCHES
 
 Key = tuple[str, str, str, str, int]
 
@@ -72,17 +73,18 @@ MEMBERS = {
     "Severity": ("REFUSAL", "WARNING", "NOTE"),
     "NoiseKind": ("AUTO", "WHITE", "AR", "STUDENT", "LOGNORMAL"),
     "SideEnd": ("CROSSED", "BOUND", "FAR", "LOST"),
-    "Shape": ("IDENTIFIABLE", "BOUNDED_BELOW", "BOUNDED_ABOVE", "FLAT", "LOST"),
+    "Shape": ("IDENTIFIABLE", "FROM_ABOVE", "FROM_BELOW", "FLAT", "LOST"),
 }
 OTHER_CODES = ("at_bound", "coloured_residuals")
-NOTHING = 1e-100  # a number below it keeps a division or a logarithm from failing, and is no answer
+NOTHING = 1e-100  # a number below it keeps a division from failing, one above its inverse is infinite: neither answers
 ROUNDING = 1e-6  # a number below it stands for the rounding of computers: twice as much of it is no other answer
+TEXTS = ("advice", "text", "words", "written")  # names that hold text
 CONTEXT = 24  # letters of source at least that tell a change, if the statement has so many
 
 
 def changes(module: str, tree: ast.Module) -> list[Change]:
-    """All of one module, in the order of the source."""
-    return [change for change, _ in _places(module, tree)]
+    """All of one module, in the order of the source, but for those in functions that only search."""
+    return [change for change, _ in _places(module, tree) if (module, change.function) not in SEARCHES]
 
 
 def applied(change: Change) -> Transform:
@@ -202,6 +204,8 @@ def _is_text(node: ast.AST, constants: bool = True) -> bool:
     """Whether an expression is put together from text."""
     if isinstance(node, ast.JoinedStr):
         return True
+    if isinstance(node, ast.Name):
+        return constants and node.id in TEXTS
     if isinstance(node, ast.Constant):
         return constants and isinstance(node.value, str)
     if isinstance(node, ast.BinOp):
@@ -238,7 +242,9 @@ def _variants(node: ast.AST, slot: _Slot, scope: _Scope) -> Iterator[tuple[str, 
         yield from _comparisons(node)
     elif isinstance(node, ast.BoolOp):
         yield "and, or", ast.BoolOp(ast.Or() if isinstance(node.op, ast.And) else ast.And(), node.values)
-    elif isinstance(node, ast.UnaryOp) and not (isinstance(node.op, ast.USub) and isinstance(node.operand, ast.Constant)):
+    elif isinstance(node, ast.UnaryOp) and not (
+        isinstance(node.op, ast.USub) and isinstance(node.operand, ast.Constant)
+    ):
         yield "sign" if isinstance(node.op, ast.USub) else "not", node.operand
     elif isinstance(node, ast.BinOp) and type(node.op) in ARITHMETIC:
         yield "arithmetic", ast.BinOp(node.left, ARITHMETIC[type(node.op)](), node.right)
@@ -290,7 +296,7 @@ def _constants(node: ast.Constant, slot: _Slot, scope: _Scope) -> Iterator[tuple
         yield "number", ast.Constant(value + 1)
     elif isinstance(value, float) and value == 0:
         yield "number", ast.Constant(1.0)
-    elif isinstance(value, float) and value > NOTHING:
+    elif isinstance(value, float) and NOTHING < value < 1 / NOTHING:
         yield "number", ast.Constant(value * 2 if value > ROUNDING else value * 1e6)
     elif isinstance(value, str):
         call = slot.parent

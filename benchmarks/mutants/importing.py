@@ -1,4 +1,4 @@
-"""An import hook: a module is compiled from a changed syntax tree; its file, and what is kept of it, stay as they are."""
+"""An import hook: a module is compiled from a changed syntax tree; its file and what is kept of it stay as they are."""
 
 from __future__ import annotations
 

@@ -23,7 +23,6 @@ from types import ModuleType
 from typing import Any
 
 import pytest
-
 from benchmarks.mutants.importing import ChangedFinder
 from benchmarks.mutants.statements import RECORDER, numbers, recording
 from benchmarks.mutants.targets import modules
@@ -144,7 +143,7 @@ def pytest_runtest_protocol(item: pytest.Item) -> Generator[None]:
     begun = time.perf_counter()
     yield
     seconds = time.perf_counter() - begun - TEST.elsewhere
-    for definitions in getattr(item, "_fixtureinfo").name2fixturedefs.values():
+    for definitions in item._fixtureinfo.name2fixturedefs.values():
         for definition in definitions:
             name = f"{definition.baseid}::{definition.argname}"
             if name in _FIXTURES:

@@ -32,11 +32,12 @@ CONCERNS: dict[str, tuple[str, ...]] = {
         "diagnose._degenerate",
         "likelihood._parameter_step",
         "method._estimates",
+        "model._parameter",
         "numerics._bounded_least_squares",
         "numerics._inside_bounds",
-        "numerics._trust_region",
         "uncertainty._profile_curves",
         "uncertainty._profile_path",
+        "uncertainty.profile",
     ),
     "identifiability": (
         "diagnose._combinations",
@@ -55,6 +56,11 @@ CONCERNS: dict[str, tuple[str, ...]] = {
         "method._parts_report",
         "method._robustness",
     ),
+}
+
+# Functions that say where to look next: on another path the same end is found.
+SEARCHES = {
+    ("identikit.uncertainty._profile_path", f"ProfilePath.{name}") for name in ("_next_distance", "_outward", "_guess")
 }
 
 MODULES = tuple(f"identikit.{name}" for names in CONCERNS.values() for name in names)
