@@ -51,6 +51,7 @@ def main() -> int:
     frozen_gone = [row.key for row in frozen if places.find(row.key) is None]
     known = {row.key: row for row in (read_frozen(LAST) if asked.last else ()) if Ended(row.ended).dead}
 
+    LAST.parent.mkdir(exist_ok=True)
     reach = up_to_date(asked.map, asked.jobs)
     preload()
     remembered = {key: row.test for key, row in before.items()}
@@ -66,7 +67,6 @@ def main() -> int:
         outcomes |= _run(campaign, again, {}, PATIENCE * asked.seconds)
     lost = [plan[key] for key in before if not outcomes[key].ended.dead]
     rows = [_row(change, outcomes, reasons) for change in sample]
-    LAST.parent.mkdir(exist_ok=True)
     write_frozen(rows, LAST)
     if asked.freeze:
         write_frozen(rows)
@@ -86,11 +86,14 @@ def _run(
 ) -> dict[Key, Outcome]:
     """The trials, told line by line; those again that were killed by tests which fail without any change too."""
     total, count = len(changes) + len(ready), len(ready)
+    rows = {key: Row(key, outcome.ended, outcome.test) for key, outcome in ready.items()}
 
     def tell(change: Change, outcome: Outcome) -> None:
         nonlocal count
         count += 1
         by = f"  [{outcome.test}]" if outcome.test else ""
+        rows[change.key] = Row(change.key, outcome.ended, outcome.test)
+        write_frozen(rows.values(), LAST)  # a run that is stopped can be gone on with
         print(f"{count:3}/{total} {outcome.ended:9} {outcome.seconds:5.1f} s  {_line(change)}{by}", flush=True)
 
     outcomes = campaign.run(changes, tell, seconds)
