@@ -78,6 +78,7 @@ MEMBERS = {
 OTHER_CODES = ("at_bound", "coloured_residuals")
 NOTHING = 1e-100  # a number below it keeps a division from failing, one above its inverse is infinite: neither answers
 ROUNDING = 1e-6  # a number below it stands for the rounding of computers: twice as much of it is no other answer
+PROGRESS = ("progress", "judging", "warnings")  # whose calls tell how far the work is, and change no answer
 TEXTS = ("advice", "text", "words", "written")  # names that hold text
 CONTEXT = 24  # letters of source at least that tell a change, if the statement has so many
 
@@ -194,8 +195,10 @@ def _untouched(node: ast.AST) -> bool:
         return _is_text(node.value)
     if isinstance(node, ast.keyword):
         return node.arg == "strict"
+    if isinstance(node, ast.Call):
+        return _root(node.func) in PROGRESS
     if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
-        return _root(node.value.func) in ("progress", "judging", "warnings")
+        return _root(node.value.func) in PROGRESS
     passive = ast.JoinedStr | ast.Assert | ast.Raise | ast.Import | ast.ImportFrom | ast.AsyncFunctionDef
     return isinstance(node, passive) or is_docstring(node) or _is_text(node, constants=False)
 
