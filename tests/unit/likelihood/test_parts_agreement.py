@@ -22,8 +22,8 @@ SPRING = ik.Model.from_text(
 SIGMA = 0.05
 
 
-def outcome_of(model: ik.Model, records: list[ik.Record], start: list[float]) -> Outcome:
-    preparation = Preparation.of(Problem.pose(model, ik.Experiment(tuple(records))))
+def outcome_of(model: ik.Model, records: list[ik.Record], start: list[float], **asked: object) -> Outcome:
+    preparation = Preparation.of(Problem.pose(model, ik.Experiment(tuple(records)), **asked))  # type: ignore[arg-type]
     p = np.array(start)
     nodes = preparation.nodes(p)
     outcome = preparation.solver(nodes).run(p, nodes, preparation.sigma, ik.progress.silent)
@@ -139,6 +139,18 @@ def test_where_a_pattern_is_suspected_parts_that_agree_have_a_spread_too() -> No
     agreement, outcome, _ = compared([1.0] * 6, suspected=True)
     assert agreement.agree
     assert agreement.std[0] > 0.5 * outcome.standard_errors[0]
+
+
+def test_a_part_with_a_known_beginning_knows_more() -> None:
+    """A straight line through a known point: its slope has the error sigma over the root of sum t^2."""
+    records = lines([1.0] * 4, apart=0.0)
+    outcome = outcome_of(LINE, records, [1.0], initial=[{"n": 2.0}, {}, {}, {"n": 2.0}])
+    agreement = parts_agreement(outcome)
+    assert agreement is not None and agreement.agree
+    sigma = float(outcome.sigma[0])
+    for part, record, known in zip(agreement.parts, records, (True, False, False, True), strict=True):
+        t = record.time if known else record.time - record.time.mean()
+        assert part.std[0] == pytest.approx(sigma / math.sqrt(t @ t), rel=1e-4)
 
 
 def test_one_record_that_is_short_has_no_parts() -> None:
