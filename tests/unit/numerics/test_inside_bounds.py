@@ -30,9 +30,7 @@ OPEN = math.inf
         (-OPEN, OPEN, 1.0),
     ],
 )
-def test_the_middle_is_geometric_where_bounds_span_decades(
-    low: float, high: float, expected: float
-) -> None:
+def test_the_middle_is_geometric_where_bounds_span_decades(low: float, high: float, expected: float) -> None:
     assert middle(np.array([low]), np.array([high])) == pytest.approx([expected])
 
 
