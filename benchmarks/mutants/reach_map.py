@@ -16,11 +16,13 @@ import tempfile
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from benchmarks.mutants.changes import Change
 from benchmarks.mutants.reach import FOLDER
+from benchmarks.mutants.relevance import Relevance
 from benchmarks.mutants.statements import numbers, statements
 from benchmarks.mutants.targets import modules, source_of, source_path
 
@@ -53,6 +55,10 @@ class ReachMap:
 
     tests: tuple[Reach, ...]
 
+    @cached_property
+    def relevance(self) -> Relevance:
+        return Relevance(ROOT, [test.test for test in self.tests])
+
     def reaching(self, change: Change) -> list[Reach]:
         """The tests that run a statement which is changed or, if that one runs on import, one that uses its names."""
         wanted = sum(1 << number for number in _numbers(change))
@@ -61,12 +67,15 @@ class ReachMap:
     def in_order(self, change: Change, neighbours: Counter[str]) -> list[Reach]:
         """The same: those that tell most in the shortest time first.
 
-        That is, cheap ones, which reach little else, and which have killed `neighbours` before; of every file a few
-        before many of one.
+        That is, cheap ones, which reach little else, which speak of what is changed, and which have killed `neighbours`
+        before; of every file a few before many of one.
         """
         tests = self.reaching(change)
         merit = {
-            test.test: (test.cost + 0.05) * test.bits.bit_count() * (LEARNT if neighbours[test.test] else 1.0)
+            test.test: (test.cost + 0.05)
+            * test.bits.bit_count()
+            * (LEARNT if neighbours[test.test] else 1.0)
+            / (1 + self.relevance.of(test.test, change)) ** 2
             for test in tests
         }
         rank: dict[str, int] = Counter()
