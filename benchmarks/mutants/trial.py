@@ -28,8 +28,8 @@ HEAVY = (
     "pytest", "numpy", "scipy.linalg", "scipy.optimize", "scipy.stats", "scipy.signal", "scipy.interpolate",
     "scipy.integrate", "sympy", "jax", "jax.numpy", "threadpoolctl",
 )  # fmt: skip
-SLACK = 4.0  # times the usual seconds of its tests, and
-START = 60.0  # seconds more for imports and compilation, may a trial take of the processor
+SLACK = 3.0  # times the usual seconds of its tests, and
+START = 20.0  # seconds more for imports and compilation, may a trial take of the processor
 WAIT = 10.0  # times that may it take by the clock: other processes may be busy, and a deadlock takes no processor time
 
 
