@@ -15,6 +15,7 @@ from benchmarks.mutants.choice import all_changes, chosen
 from benchmarks.mutants.frozen import Places, Row, read_equivalent, read_frozen, write_frozen
 from benchmarks.mutants.importing import ChangedFinder
 from benchmarks.mutants.reach_map import Reach, within
+from benchmarks.mutants.relevance import Relevance
 from benchmarks.mutants.targets import MODULES, concern_of, modules, source_of
 
 from identikit.problem import NoiseKind
@@ -173,6 +174,16 @@ def test_tests_are_chosen_by_what_they_reach_and_as_long_as_there_is_time() -> N
     assert [item.test[6] for item in chosen_tests] == ["a", "b"]
     assert seconds == 5.0, "what is shared is made once"
     assert len(within(tests[2:], 1.0)[0]) == 1, "one at least"
+
+
+def test_a_test_that_names_what_is_changed_comes_first(tmp_path: Path) -> None:
+    (tmp_path / "test_a.py").write_text(
+        "def test_names_it():\n    assert codes(fit()) == ['too_much']\n\n\ndef test_does_not():\n    assert fit().ok\n"
+    )
+    names = ["test_a.py::test_names_it[case-1]", "test_a.py::test_does_not"]
+    relevance = Relevance(tmp_path, names)
+    changed = change(before="finding('too_much', text)")
+    assert relevance.of(names[0], changed) > relevance.of(names[1], changed) == 0
 
 
 SCRIPT = """
