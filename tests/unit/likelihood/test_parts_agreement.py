@@ -153,6 +153,19 @@ def test_a_part_with_a_known_beginning_knows_more() -> None:
         assert part.std[0] == pytest.approx(sigma / math.sqrt(t @ t), rel=1e-4)
 
 
+def test_of_parts_of_which_one_alone_tells_anything_all_agree() -> None:
+    driven = ik.Model.from_text(
+        "driven", equations={"n": "r*u"}, parameters=[ik.Parameter("r", bounds=(-9, 9))], inputs=["u"]
+    )
+    time, random = np.linspace(0, 4, 60), np.random.default_rng(0)
+    records = [
+        ik.Record.from_arrays(time, n=on * time + SIGMA * random.standard_normal(60), u=np.full(60, on))
+        for on in (1.0, 0.0)
+    ]
+    agreement = parts_agreement(outcome_of(driven, records, [1.0]))
+    assert agreement is not None and agreement.p_value == 1.0 and agreement.agree
+
+
 def test_one_record_that_is_short_has_no_parts() -> None:
     assert parts_agreement(outcome_of(LINE, lines([1.0]), [1.0])) is None
 

@@ -194,3 +194,20 @@ def test_of_parameters_that_differ_between_parts_only_those_are_named_that_matte
     # the first and the last part's amplitude are in the sentence
     first, last = table["amplitude"][0], table["amplitude"][-1]
     assert table["along"] == "time" or f"from {first:.3g} to {last:.3g}" in drift.text
+
+
+# A model that does not describe the record
+
+
+STIFF = reference.smooth(lambda t, x: [x[1], -0.3 * x[1] - 4 * x[0] - 3 * x[0] ** 3], [1.5, 0.0], TIME)[0]
+
+
+@pytest.mark.parametrize("method", ["shooting", "least_squares"])
+def test_a_pattern_in_more_than_a_tenth_of_the_signal_is_a_misfit_of_the_likeliest_curve_alone(method: str) -> None:
+    """Another method's curve may miss the record for want of precision."""
+    record = ik.Record.from_arrays(TIME, x=STIFF + noise(0.005))
+    result = ik.fit(record, SPRING, method=method, noise="white")
+    refused = [item.code for item in result.findings if item.severity is Severity.REFUSAL]
+    assert result.status.code is not Code.OK
+    assert ("unexplained_pattern" in refused) == (method == "shooting")
+    assert result.status.code is Code.MISFIT
