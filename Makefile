@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: setup demo test studies test-rounding docs-check golden golden-freeze golden-scatter check docs wheel wheel-check published benchmarks coverage clean
+.PHONY: setup demo test studies test-rounding docs-check golden golden-freeze golden-scatter check docs wheel wheel-check published benchmarks coverage mutants clean
 
 setup: .venv/.ready
 
@@ -83,5 +83,9 @@ benchmarks: setup
 coverage: setup
 	$(BIN)/python benchmarks/coverage.py --page docs/coverage.md
 
+# Small changes to the code that decides what a user is told: the tests must notice. Half an hour, and as long as make test before the first.
+mutants: setup
+	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m benchmarks.mutants $(MUTANTS)
+
 clean:
-	rm -rf .venv demo build dist site reproduction .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf .venv .mutants demo build dist site reproduction .mypy_cache .ruff_cache .pytest_cache .hypothesis
