@@ -11,9 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from identikit.cli._progress import ProgressLine
+from front_doors import settled, stub_door
 from identikit.cli.main import main
-from identikit.progress import ProgressEvent
+from identikit.progress import Listener, ProgressEvent
+from identikit.question import Question
 from identikit.result import Result
 
 TRUE = {"c": 0.1, "k": 1.0, "k3": 0.5}
@@ -100,18 +101,23 @@ def test_columns_units_segments_and_trim_are_understood(duffing: Path, tmp_path:
     assert len(result.initial_states) == 2
 
 
-def test_progress_shows_on_a_terminal_and_never_in_a_pipe() -> None:
+def test_progress_shows_on_a_terminal_and_never_in_a_pipe(monkeypatch: pytest.MonkeyPatch) -> None:
     class Terminal(io.StringIO):
         def isatty(self) -> bool:
             return True
 
-    for stream, quiet, shown in (
-        (Terminal(), False, True),
-        (Terminal(), True, False),
-        (io.StringIO(), False, False),
+    def half_way(question: Question, progress: Listener) -> Result:
+        assert progress(ProgressEvent("solving", 0.5, "round 1"))
+        return settled()
+
+    stub_door(monkeypatch, "fit", half_way)
+    for stream, words, shown in (
+        (Terminal(), [], True),
+        (Terminal(), ["--quiet"], False),
+        (io.StringIO(), [], False),
     ):
-        with ProgressLine(stream, quiet) as progress:
-            assert progress(ProgressEvent("solving", 0.5, "round 1"))
+        monkeypatch.setattr(sys, "stderr", stream)
+        assert main(["fit", "swing.csv", "--model", "duffing", *words]) == 0
         assert ("50 %  solving: round 1" in stream.getvalue()) is shown
         assert stream.getvalue().endswith("\r\x1b[2K") is shown
 
