@@ -9,9 +9,7 @@ import pytest
 
 import identikit as ik
 import reference
-from identikit.likelihood import LIKELIHOOD, JointLikelihood, Likelihood
-from identikit.likelihood._joint import _room
-from identikit.likelihood._segments import SegmentModel
+from identikit.likelihood import LIKELIHOOD, JointLikelihood, Likelihood, SegmentModel
 from identikit.numerics import Information
 from identikit.problem import Initial, Noise
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import identikit as ik
-from identikit.method._curves import curve_artifacts
+from identikit.method import curve_artifacts
 from identikit.method._settings import JUDGEMENT
 from identikit.problem import Problem
 from identikit.simulation import simulate

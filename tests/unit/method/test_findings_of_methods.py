@@ -11,11 +11,9 @@ import pytest
 
 import identikit as ik
 from identikit._damping import _unsettled
-from identikit.method import envelope, method_named, topological
-from identikit.method._conclusion import conclude_from
-from identikit.method._early_end import not_started
-from identikit.method._report import Evidence, MethodReport
+from identikit.method import Evidence, envelope, method_named, topological
 from identikit.method.energy import _verdict
+from identikit.method.toolkit import MethodReport, conclude_from, not_started
 from identikit.method.weak_form import _posed_form
 from identikit.problem import Problem
 from identikit.result import Code, Ending, Finding, Result, Severity

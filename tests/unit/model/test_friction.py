@@ -11,8 +11,7 @@ import sympy as sp
 import identikit as ik
 import reference
 from identikit.errors import ModelError
-from identikit.model import FRICTION_LAWS, State, parse, symbol
-from identikit.model._file import model_from_toml
+from identikit.model import FRICTION_LAWS, State, model_from_toml, parse, symbol
 from identikit.model._internal_states import InternalStates
 from identikit.simulation import simulate
 

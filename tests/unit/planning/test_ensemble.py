@@ -9,10 +9,8 @@ import pytest
 
 import reference
 from identikit.model import Model, Parameter, State, library_model
-from identikit.planning import Plan, Run, Task
-from identikit.planning._criteria import Criterion
+from identikit.planning import Budget, Criterion, Plan, Run, Task
 from identikit.planning._ensemble import Ensemble, eliminated
-from identikit.planning._search import Budget
 from identikit.simulation import Pieces
 
 FREE = ("zeta", "mu_c", "mu_q", "k")

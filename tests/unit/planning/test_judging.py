@@ -9,8 +9,8 @@ import pytest
 
 import identikit as ik
 from identikit.errors import IdentikitError, InputError
-from identikit.planning import Plan, PresentGiven, Run, expected, present_plan, recommended
-from identikit.planning._criteria import LARGEST, Criterion
+from identikit.planning import Criterion, Plan, PresentGiven, Run, expected, present_plan, recommended
+from identikit.planning._criteria import LARGEST
 from identikit.planning._ensemble import Ensemble, eliminated
 from identikit.result import DesignReport, PlannedExperiment
 from identikit.simulation import Pieces

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from identikit.model import Model, Parameter
-from identikit.planning._criteria import Criterion
+from identikit.planning import Budget, Criterion
 from identikit.planning._ensemble import Ensemble
 from identikit.planning._placing import placed, sample_times
-from identikit.planning._search import Budget, ChosenRun, Search
+from identikit.planning._search import ChosenRun, Search
 from identikit.planning._space import Space
 from identikit.progress import silent
 from identikit.simulation import Pieces

@@ -8,9 +8,18 @@ import numpy as np
 import pytest
 
 import identikit as ik
-from identikit.planning import Budget, Choice, PresentGiven, Remedy, Task, expected, present_plan, remedies
+from identikit.planning import (
+    Budget,
+    Choice,
+    PresentGiven,
+    Remedy,
+    Task,
+    expected,
+    present_plan,
+    remedies,
+    wanted_criterion,
+)
 from identikit.planning import _remedies as module
-from identikit.planning._wanted import wanted_criterion
 
 MOTOR = ik.Model.from_text(
     "motor",

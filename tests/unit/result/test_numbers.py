@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from identikit.result._numbers import ONE_SIDE, apart, stated
+from identikit.result import apart, stated
+from identikit.result._numbers import ONE_SIDE
 
 exponents = st.floats(-12, 12)
 mantissas = st.floats(-9.99, 9.99).filter(lambda x: abs(x) > 1e-3)

@@ -7,7 +7,7 @@ import threading
 import numpy as np
 import pytest
 
-from identikit.simulation._backend import compiled, jax
+from identikit.simulation import compiled, jax
 from identikit.simulation._background import Background
 
 

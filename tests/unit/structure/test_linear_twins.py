@@ -10,8 +10,7 @@ from scipy.linalg import expm
 
 import identikit as ik
 from identikit.model import symbol
-from identikit.structure import linear_twins
-from identikit.structure._linear_twins import LinearTwin
+from identikit.structure import LinearTwin, linear_twins
 
 MASSES = ik.Model.from_text(
     "two masses",
