@@ -20,9 +20,10 @@ from identikit.result import Code, Result, Status
 
 @dataclass
 class StubDoor:
-    """Keeps what it is called with, and answers with what it is given to answer."""
+    """Keeps what it is called with, and answers with what it is given to answer; it stands in the module `home`."""
 
     answer: Any
+    home: str
     calls: list[tuple[tuple[Any, ...], dict[str, Any]]] = field(default_factory=list)
 
     def __call__(self, *positional: Any, **named: Any) -> Any:
@@ -36,8 +37,9 @@ def stub_door(monkeypatch: pytest.MonkeyPatch, name: str, answer: Any) -> StubDo
     Arguments:
         answer: what it returns; a function is called for it.
     """
-    stub = StubDoor(answer)
-    monkeypatch.setattr(sys.modules[getattr(ik, name).__module__], name, stub)
+    door = getattr(ik, name)
+    stub = StubDoor(answer, door.home if isinstance(door, StubDoor) else door.__module__)
+    monkeypatch.setattr(sys.modules[stub.home], name, stub)
     return stub
 
 
