@@ -111,6 +111,7 @@ def test_bias_of_least_squares_on_a_gap_is_corrected_and_named():
     c = result.parameters["c"]
     assert "errors_from_twins" in codes(result)
     assert any("nothing was measured of x for 0.6" in item.text for item in result.findings)
+    assert "bias_corrected" in codes(result)
     assert abs(c.value - 0.6) < 3 * c.std
     assert c.std < 0.5
 
