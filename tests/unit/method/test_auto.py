@@ -10,6 +10,7 @@ import pytest
 
 import identikit as ik
 import reference
+from corpus import SWING
 from identikit.method import method_named
 from identikit.method.galerkin import Galerkin
 from identikit.method.shooting import Shooting
@@ -113,8 +114,7 @@ def test_a_model_that_is_a_function_has_no_second_opinion() -> None:
 def test_process_noise_is_left_to_the_filter() -> None:
     times, theta = shaken_pendulum(0, 0.05)
     record = ik.Record.from_arrays(times, {"theta": theta})
-    asked = {"free": ["zeta", "k"], "fix": {"mu_c": 0.0, "mu_q": 0.0}, "noise": {"omega'": 0.05}}
-    result = ik.fit(record, "horizontal_pendulum", **asked)
+    result = ik.fit(record, SWING, noise={"omega'": 0.05})
     assert result.method == "kalman" and result.diagnostics["auto"]["refined_by"] == "kalman"
 
 
