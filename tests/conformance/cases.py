@@ -46,11 +46,17 @@ class Case:
     def record(self, values: np.ndarray, time: np.ndarray) -> ik.Record:
         return ik.Record.from_arrays(time, dict(zip(self.outputs, values, strict=True)))
 
-    def noisy(self, seed: int = 0) -> Problem:
+    def noisy(self) -> Problem:
         """The usual record."""
-        time = self.time()
-        clean = self.clean(time)
-        return self.problem(clean + self.sigma * np.random.default_rng(seed).standard_normal(clean.shape), time)
+        if self.model not in _USUAL:
+            time = self.time()
+            clean = self.clean(time)
+            values = clean + self.sigma * np.random.default_rng(0).standard_normal(clean.shape)
+            _USUAL[self.model] = self.problem(values, time)
+        return _USUAL[self.model]
+
+
+_USUAL: dict[str, Problem] = {}  # posed once, by the model
 
 
 CASES = (

@@ -1,10 +1,12 @@
-"""What import-linter cannot say: the private files of a room are imported in that room alone."""
+"""What import-linter cannot say: the private files of a room are imported in that room alone; and tests ask at front
+doors and at the public names of rooms, but for a few whose mathematics is tested by itself."""
 
 from __future__ import annotations
 
 import ast
 import re
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 
 import identikit
@@ -12,7 +14,42 @@ from identikit.method import toolkit
 
 SOURCE = Path(identikit.__file__).parent
 FILES = sorted(SOURCE.rglob("*.py"))
-PAGES = sorted((Path(__file__).parents[2] / "docs").rglob("*.md"))
+TESTS = Path(__file__).parents[1]
+PAGES = sorted((TESTS.parent / "docs").rglob("*.md"))
+
+MOST_INSIDE = 25
+INSIDE = {
+    "unit/explore/test_pace.py": "the common period of several waves",
+    "unit/likelihood/test_parameter_step.py": "steps within bounds, in the equations' coefficients",
+    "unit/method/test_averaging.py": "the averaged solution and its derivatives",
+    "unit/method/test_challenge.py": "a settled fit is challenged from elsewhere",
+    "unit/method/test_energy.py": "rows of the balance of energy, their noise and their bias",
+    "unit/method/test_led_on.py": "the way down from a fit that came to a stop",
+    "unit/method/test_missing_terms.py": "terms that a model may lack",
+    "unit/method/test_neural_ode.py": "networks in the place of a term",
+    "unit/method/test_pinn.py": "elimination of a network's linear weights, windows, quadrature",
+    "unit/method/test_reference_points.py": "solutions of linear systems through local fits",
+    "unit/method/test_regression.py": "rows of the filtered regression",
+    "unit/method/test_restoring_force.py": "points of a force, and what is known of it",
+    "unit/method/test_sparse_library.py": "libraries of terms, units, a law in a model's parameters",
+    "unit/method/test_status.py": "the table of the rule by which a status follows",
+    "unit/method/test_symbolic.py": "products, units and forms of expressions",
+    "unit/method/test_twin.py": "simulated twins and rounding",
+    "unit/method/test_uas.py": "the adaptive observer and its Nussbaum functions",
+    "unit/method/test_weak_form.py": "test functions, integrals, noise operators",
+    "unit/planning/test_ensemble.py": "information of many runs, and where samples lie",
+    "unit/simulation/test_no_home.py": "where kernels are kept",
+    "unit/simulation/test_tableau.py": "coefficients and order of Runge-Kutta pairs",
+    "unit/structure/test_prime_field.py": "algebra over a prime field",
+    "unit/uncertainty/test_bootstrap.py": "draws of noise",
+    "unit/uncertainty/test_posterior_mathematics.py": "coordinates, volumes and intervals of a posterior",
+    "unit/uncertainty/test_profile.py": "paths and curves of a profile",
+}
+"""Test files that import private modules, and what for."""
+
+WITH_PUBLISHED = re.compile(
+    r"unit/reproduce/|published/test_(reproduce_|furuta_uas|pendulum_report)"
+)  # of another house
 
 
 def name(file: Path) -> str:
@@ -41,6 +78,33 @@ def trespasses(text: str, room: str) -> set[str]:
         if parts[0] == "identikit" and private and parts[1] != room:
             found.add(path)
     return found
+
+
+def reached_into(text: str) -> set[str]:
+    """Private files and names that a test imports or replaces by their path, in the programs that it starts too."""
+    programs = [text]
+    replaced = set()
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            programs += re.findall(r"(?:^|[\n;])[ \t]*((?:from|import) identikit[^\n;]*)", node.value)
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute | ast.Name) and node.args:
+            called = node.func.attr if isinstance(node.func, ast.Attribute) else node.func.id
+            first = node.args[0]
+            if called in ("setattr", "patch", "import_module") and isinstance(first, ast.Constant):
+                replaced.add(str(first.value))
+    return {path for path in (*chain.from_iterable(map(parsable, programs)), *replaced) if is_private(path)}
+
+
+def parsable(text: str) -> list[str]:
+    try:
+        return list(imported(text))
+    except SyntaxError:  # a sentence that begins like a program
+        return []
+
+
+def is_private(path: str) -> bool:
+    first, *parts = path.split(".")
+    return first == "identikit" and any(part.startswith("_") and not part.startswith("__") for part in parts)
 
 
 FOUND = {name(file): trespasses(file.read_text(encoding="utf-8"), room(file)) for file in FILES}
@@ -76,3 +140,37 @@ def test_every_name_of_the_toolkit_exists() -> None:
     for item in toolkit.__all__:
         assert getattr(toolkit, item) is not None
         assert f"`{item}`" in (toolkit.__doc__ or ""), f"{item} is not explained"
+
+
+def test_tests_ask_at_front_doors_but_for_a_few() -> None:
+    """What a user can see is tested where a user sees it, so that code can move without its tests."""
+    inside = {
+        path: found
+        for file in sorted({*TESTS.rglob("*.py")} - {Path(__file__)})  # this one holds examples of it
+        if not WITH_PUBLISHED.match(path := file.relative_to(TESTS).as_posix())
+        if (found := reached_into(file.read_text(encoding="utf-8")))
+    }
+    assert {path: found for path, found in inside.items() if path not in INSIDE} == {}
+    assert set(INSIDE) - set(inside) == set(), "no longer needed in the list"
+    assert len(INSIDE) <= MOST_INSIDE
+
+
+def test_a_test_that_reaches_inside_is_seen() -> None:
+    """Negative control."""
+    for line in (
+        "from identikit.method._base import Method",
+        "from identikit.cli.main import _parser",
+        "from identikit import _fit",
+        "import identikit.simulation._simulate as module",
+        "def test(monkeypatch):\n    monkeypatch.setattr('identikit._fit.fit', None)",
+        "PROGRAM = 'import sys; from identikit.plotting._painters import PAINTERS'",
+        'PROGRAM = """\nimport os\nimport identikit.cli._progress as line\n"""',
+    ):
+        assert reached_into(line), line
+    for line in (
+        "from identikit import __version__, fit",
+        "from identikit.method import Method",
+        "words = 'from identikit it is heard that names begin with _x'",
+        "expected = 'identikit.result._result.Result'",
+    ):
+        assert not reached_into(line), line

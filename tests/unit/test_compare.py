@@ -9,6 +9,7 @@ import pytest
 
 import identikit as ik
 import reference
+from front_doors import stub_door
 from identikit.cli.main import main
 from identikit.errors import OptionError
 from identikit.method import METHODS
@@ -116,13 +117,22 @@ def test_what_is_about_one_fit_is_refused(folder: Path) -> None:
         ik.compare(swing(), folder / "spring.toml", method="energy")
 
 
-def test_the_command_prints_and_saves(folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_prints_and_saves(
+    report: ComparisonReport,
+    folder: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    stub = stub_door(monkeypatch, "compare", report)
     words = ["compare", str(folder / "swing.csv"), "--model", str(folder / "spring.toml"), "--no-held-out"]
     out = tmp_path / "compared.json"
     assert main([*words, "--methods", "galerkin,energy", "--truth", "k=4", "--json", str(out)]) == 0
     said = capsys.readouterr().out
     assert "error/CRLB" in said and f"Saved: {out}" in said
-    assert ComparisonReport.load(out).truth == {"k": 4.0}
+    assert ComparisonReport.load(out).truth == TRUTH
+    asked = stub.calls[0][1]
+    assert asked["methods"] == ["galerkin", "energy"] and asked["truth"] == {"k": 4.0} and not asked["held_out"]
 
 
 def test_every_method_answers_or_objects(folder: Path) -> None:

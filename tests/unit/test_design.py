@@ -45,8 +45,9 @@ def largest(report: DesignReport, experiment: PlannedExperiment) -> float:
 
 
 @pytest.fixture(scope="module")
-def pendulum() -> DesignReport:
-    return ik.design("horizontal_pendulum", parameters=PENDULUM, samples=3001, dt=0.002, runs=2, fits=0)
+def planned() -> DesignReport:
+    """Of a model with a cubic spring, which tells more the farther out it begins."""
+    return ik.design("duffing", samples=3001, dt=0.002, runs=2, fits=0)
 
 
 @pytest.mark.study
@@ -100,23 +101,24 @@ def test_the_sample_times_of_a_record_with_a_clock_of_its_own_are_kept() -> None
     assert run.times == pytest.approx(time - time[0]) and run.windows == ((0.0, run.times[-1]),)
 
 
-def test_a_proposal_keeps_its_limits(pendulum: DesignReport) -> None:
-    for item in pendulum.experiments[1:]:
+def test_a_proposal_keeps_its_limits(planned: DesignReport) -> None:
+    assert len(planned.experiments) > 2
+    for item in planned.experiments[1:]:
         assert item.samples <= 3001 and len(item.runs) <= 2
         for run in item.runs:
-            assert abs(run.initial["theta"]) <= np.pi / 6 + 1e-9 and run.initial["omega"] == 0.0
-            assert run.duration <= 60.0 and run.spacing >= 0.002 * (1 - 1e-9)
+            assert abs(run.initial["x"]) <= 2.0 + 1e-9 and run.initial["v"] == 0.0
+            assert run.duration <= 30.0 and run.spacing >= 0.002 * (1 - 1e-9)
 
 
-def test_experiments_are_listed_from_the_simplest_on_and_each_is_better(pendulum: DesignReport) -> None:
-    scores = [item.score for item in pendulum.experiments]
+def test_experiments_are_listed_from_the_simplest_on_and_each_is_better(planned: DesignReport) -> None:
+    scores = [item.score for item in planned.experiments]
     assert len(scores) > 1 and scores == sorted(scores, reverse=True)
-    assert pendulum.experiments[0].name == "present" and pendulum.recommended == pendulum.experiments[-1].name
+    assert planned.experiments[0].name == "present" and planned.recommended == planned.experiments[-1].name
 
 
-def test_the_same_question_has_the_same_answer(pendulum: DesignReport) -> None:
-    again = ik.design("horizontal_pendulum", parameters=PENDULUM, samples=3001, dt=0.002, runs=2, fits=0)
-    assert again.experiments == pendulum.experiments and again.instructions == pendulum.instructions
+def test_the_same_question_has_the_same_answer(planned: DesignReport) -> None:
+    again = ik.design("duffing", samples=3001, dt=0.002, runs=2, fits=0)
+    assert again.experiments == planned.experiments and again.instructions == planned.instructions
 
 
 def test_expected_errors_are_met_by_fits_of_records_from_another_integrator() -> None:
@@ -271,14 +273,14 @@ def test_it_can_be_stopped_and_shows_what_there_is() -> None:
     assert not at_once.experiments or "stopped_early" in codes(at_once)
 
 
-def test_a_report_is_saved_read_and_drawn(pendulum: DesignReport, tmp_path: Path) -> None:
-    pendulum.save(tmp_path / "plan.json")
+def test_a_report_is_saved_read_and_drawn(planned: DesignReport, tmp_path: Path) -> None:
+    planned.save(tmp_path / "plan.json")
     loaded = load_saved(tmp_path / "plan.json")
-    assert isinstance(loaded, DesignReport) and str(loaded) == str(pendulum)
-    assert replace(loaded, curves=()) == replace(pendulum, curves=())
+    assert isinstance(loaded, DesignReport) and str(loaded) == str(planned)
+    assert replace(loaded, curves=()) == replace(planned, curves=())
     ik.plot(loaded, tmp_path / "plan.png")
     assert (tmp_path / "plan.png").stat().st_size > 10_000
-    lines = str(pendulum).splitlines()
+    lines = str(planned).splitlines()
     assert max(map(len, lines)) < 400 and any(line.startswith(">") for line in lines)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -167,9 +167,10 @@ def test_a_search_that_is_stopped_says_so(patience: int) -> None:
     assert "stopped_early" in [item.code for item in result.findings]
 
 
-def test_what_an_engine_from_outside_finds_is_a_law_if_it_gives_the_model_file_alone(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+@pytest.fixture
+def outside() -> Iterator[None]:
+    """A way to discover that another package brings."""
+
     class Outside:
         name = "outside"
 
@@ -181,7 +182,13 @@ def test_what_an_engine_from_outside_finds_is_a_law_if_it_gives_the_model_file_a
             text = problem.model.to_toml()
             return ik.Result("law", self.name, Status(Code.OK, "found"), {}, discovered=text)
 
-    monkeypatch.setattr("identikit._discover.discoverer_named", lambda name, known: Outside())
+    DISCOVERERS.register("outside", Outside)
+    yield
+    DISCOVERERS.remove("outside")
+
+
+@pytest.mark.usefixtures("outside")
+def test_what_an_engine_from_outside_finds_is_a_law_if_it_gives_the_model_file_alone() -> None:
     result = ik.discover(motion(duffing, [2.0, 0.0], 0.05, "x"), known="duffing", method="outside")
     assert result.is_discovery and "x' = v" in describe_law(result)
 

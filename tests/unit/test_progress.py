@@ -102,12 +102,15 @@ def test_a_listener_that_is_told_nothing_new_is_asked_again() -> None:
 def test_a_listener_may_use_the_library_itself(at_every_poll: None) -> None:
     model = ik.library_model("pendulum")
 
+    drawn = []
+
     def drawing(event: ProgressEvent) -> bool:
-        ik.simulate(model, duration=1.0)
+        drawn.append(ik.simulate(model, duration=1.0))
         return True
 
     with watched(drawing):
         poll()
+    assert len(drawn) == 1
 
 
 def test_cancelled_is_not_swallowed_by_code_that_catches_every_exception() -> None:

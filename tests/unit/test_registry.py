@@ -70,7 +70,7 @@ def test_a_name_that_is_taken_is_refused_until_it_is_removed() -> None:
             ("scipy", "pyarrow", "identikit.measurement._binary_file"),
         ),
         ("from identikit.cli.main import COMMANDS as rows", ("numpy", "sympy", "identikit.cli.fit")),
-        ("from identikit.plotting._painters import PAINTERS as rows", ("matplotlib", "jax")),
+        ("from identikit.plotting import PAINTERS as rows", ("matplotlib", "jax")),
     ],
 )
 def test_listing_names_imports_none_of_what_they_stand_for(listing: str, absent: tuple[str, ...]) -> None:

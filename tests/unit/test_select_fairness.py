@@ -154,6 +154,7 @@ def test_a_p_value_is_stated_only_where_the_larger_model_leaves_white_noise() ->
         needless[memory] = int(np.sum(2 * np.diff(height) > 3.84))  # 5 % of chi-squared
         untested = [report for report in reports if report.ok and not report.tests]
         assert all("not tested, since the residuals of x are not white" in str(report) for report in untested)
+    assert untested
     # with a chance of 1 in 20 each, more than 4 of 20 happen once in 400 times
     assert needless[0.0] <= 4 < needless[0.9]
     assert stated[0.0] >= 17 and stated[0.9] <= 3

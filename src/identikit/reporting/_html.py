@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import gzip
 import json
+from functools import lru_cache
 from importlib.resources import files
 
 from identikit import __version__
@@ -139,8 +140,13 @@ def _plotly() -> tuple[str, str]:
         offline = need("plotly.offline", extra="report")
     except MissingDependencyError as error:
         return "", f"Its pictures are still: {error}"
-    packed = gzip.compress(offline.get_plotlyjs().encode(), 9, mtime=0)
-    return base64.b64encode(packed).decode(), ""
+    return _packed(offline.get_plotlyjs()), ""
+
+
+@lru_cache(maxsize=1)
+def _packed(library: str) -> str:
+    """It takes longer than the rest of a page, and every page has the same."""
+    return base64.b64encode(gzip.compress(library.encode(), 9, mtime=0)).decode()
 
 
 def _has_pictures(document: ReportDocument) -> bool:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
+import tempfile
 from pathlib import Path
 
 import pytest
 
+from front_doors import stub_door
 from identikit.cli.main import main
 
 ROWS = [(0.05 * i, 2 * math.exp(-0.01 * i) * math.cos(0.05 * i)) for i in range(60)]
@@ -229,8 +231,8 @@ def test_a_folder_that_cannot_be_written_is_found_before_the_fit(
         raise PermissionError(13, "Permission denied")
 
     # replaced instead of chmod, which does not stop the superuser that runs tests in a container
-    monkeypatch.setattr("identikit.cli._output.tempfile.TemporaryFile", refuse)
-    monkeypatch.setattr("identikit._fit.fit", lambda *_, **__: pytest.fail("the fit has started"))
+    monkeypatch.setattr(tempfile, "TemporaryFile", refuse)
+    stub_door(monkeypatch, "fit", lambda *_, **__: pytest.fail("the fit has started"))
     assert main(["fit", "good.csv", "--model", "duffing", "--json", "out.json"]) == 2
     assert "cannot be written to (Permission denied)" in capsys.readouterr().err
     assert {path.name for path in folder.iterdir()} == set(FILES)

@@ -5,13 +5,12 @@ from __future__ import annotations
 import argparse
 import shutil
 import subprocess
+from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
-from identikit.cli._arguments import CommandParser
-from identikit.cli._shell_scripts import SCRIPTS
-from identikit.cli._shell_words import described
 from identikit.cli.main import COMMANDS, main
 from identikit.method import METHODS
 from identikit.model import LIBRARY
@@ -58,7 +57,7 @@ def offered(script: Path, *words: str, folder: Path | None = None) -> set[str]:
 
 
 def options_of(name: str) -> set[str]:
-    parser = CommandParser(prog=name)
+    parser = argparse.ArgumentParser()
     COMMANDS.find(name).configure(parser)
     return {option for option in parser._option_string_actions if option.startswith("--")}
 
@@ -116,19 +115,29 @@ def test_every_command_and_option_stands_in_the_script_of_the_other_shells(shell
             assert (option if shell == "zsh" else f" -l {option[2:]} ") in text
 
 
+@pytest.fixture
+def odd_command() -> Iterator[None]:
+    """A command of another package, whose words a shell would run."""
+
+    def configure(parser: argparse.ArgumentParser) -> None:
+        parser.add_argument("--kind", choices=["$(touch hacked)", "it's"], help="`touch hacked`; 'x' $(touch hacked)")
+        parser.add_argument("word", choices=["plain; touch hacked"])
+
+    COMMANDS.register("odd", SimpleNamespace(configure=configure), "$(touch hacked) 'quoted' \\")
+    yield
+    COMMANDS.remove("odd")
+
+
+@pytest.mark.usefixtures("odd_command")
 def test_words_of_other_packages_are_quoted(tmp_path: Path) -> None:
     """Nothing in a script is run but what we wrote."""
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--kind", choices=["$(touch hacked)", "it's"], help="`touch hacked`; 'x' $(touch hacked)")
-    parser.add_argument("word", choices=["plain; touch hacked"])
-    commands = [described("odd", "$(touch hacked) 'quoted' \\", parser)]
     path = tmp_path / "script"
-    path.write_text(SCRIPTS["bash"](commands), encoding="utf-8")
+    path.write_text(printed_by("bash"), encoding="utf-8")
     assert offered(path, "odd", "--kind", "", folder=tmp_path) == {"$(touch hacked)", "it's"}
     assert offered(path, "odd", "", folder=tmp_path) == {"plain; touch hacked"}
     for shell in ("zsh", "fish"):
         program = shutil.which(shell)
-        path.write_text("compdef() { : }\n" * (shell == "zsh") + SCRIPTS[shell](commands), encoding="utf-8")
+        path.write_text("compdef() { : }\n" * (shell == "zsh") + printed_by(shell), encoding="utf-8")
         if program is not None:
             done = subprocess.run([program, str(path)], cwd=tmp_path, capture_output=True, text=True, check=False)
             assert (done.returncode, done.stderr) == (0, "")

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import csv
 import json
+import math
 from pathlib import Path
 
 import pytest
 
+from front_doors import stub_door
 from identikit.cli.main import main
+from identikit.result import Code, DesignReport, PlannedExperiment, PlannedRun, Status
 
 MODEL = """
 name = "mass on a spring"
@@ -52,11 +55,21 @@ def test_a_plan_is_printed_and_written(given: list[str], tmp_path: Path, capsys:
     assert picture.stat().st_size > 5000
 
 
-def test_an_input_is_written_as_a_column(given: list[str], tmp_path: Path) -> None:
+def test_an_input_is_written_as_a_column(given: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    run = PlannedRun({"x": 1.0}, ((0.0, 10.0),), 0.1, 101)
+    drives, known = {"a": "a sine"}, {"c": True, "k": True}
+    driven = PlannedExperiment("one run", (run,), {}, {"a": "sin(2*t)"}, drives, {"x": 0.01}, 1.0, {}, known)
+    report = DesignReport("m", Status(Code.OK, ""), "k", {}, "s", (driven,), "one run", model_text=MODEL)
+    stub = stub_door(monkeypatch, "design", report)
     table = tmp_path / "plan.csv"
     assert main([*given, "--input-limit", "a=-1:1", "--criterion", "k", "--quiet", "-o", str(table)]) == 0
+    asked = stub.calls[0][1]
+    assert asked["input_limits"] == {"a": (-1.0, 1.0)} and asked["criterion"] == "k"
+    assert asked["initial"] == {"x": 1.0} and asked["noise"] == {"x": 0.01}, "in the model's metres"
     rows = list(csv.DictReader(table.read_text().splitlines()))
-    assert set(rows[0]) == {"run", "t[s]", "a"} and all(-1 <= float(row["a"]) <= 1 for row in rows)
+    assert len(rows) == 101 and set(rows[0]) == {"run", "t[s]", "a"}
+    for row in rows:
+        assert float(row["a"]) == pytest.approx(math.sin(2 * float(row["t[s]"])))
 
 
 def test_a_goal_out_of_reach_ends_with_3(given: list[str], capsys: pytest.CaptureFixture[str]) -> None:

@@ -5,15 +5,18 @@ from __future__ import annotations
 import io
 import json
 import math
+import os
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from identikit.cli._progress import ProgressLine
+from front_doors import question_of, settled, stub_door
 from identikit.cli.main import main
-from identikit.progress import ProgressEvent
+from identikit.measurement import load
+from identikit.progress import Listener, ProgressEvent
+from identikit.question import Question
 from identikit.result import Result
 
 TRUE = {"c": 0.1, "k": 1.0, "k3": 0.5}
@@ -81,7 +84,9 @@ def test_a_method_that_does_not_apply_ends_with_exit_code_3(tmp_path: Path, caps
     assert picture.exists()
 
 
-def test_columns_units_segments_and_trim_are_understood(duffing: Path, tmp_path: Path) -> None:
+def test_columns_units_segments_and_trim_are_understood(
+    duffing: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     header, *rows = duffing.read_text().splitlines()
     assert header == "t[s],x[m]"
     lines = ["clock_ms,run,position"]
@@ -89,29 +94,36 @@ def test_columns_units_segments_and_trim_are_understood(duffing: Path, tmp_path:
         for row in rows:
             t, x = map(float, row.split(","))
             lines.append(f"{1000 * t!r},{run},{1000 * x!r}")
-    file, saved = tmp_path / "log.csv", tmp_path / "fit.json"
+    file = tmp_path / "log.csv"
     file.write_text("\n".join(lines) + "\n")
-    arguments = ["fit", str(file), "--model", "duffing", "--time", "clock_ms", "--segments", "run"]
+    arguments = [str(file), "--model", "duffing", "--time", "clock_ms", "--segments", "run"]
     arguments += ["--map", "x=position", "--unit", "position=mm", "clock_ms=ms", "--trim", "0:20000"]
-    assert main([*arguments, "--bounds", "k=-5:5", "--start", "k=0.9", "--json", str(saved)]) == 0
-    result = Result.load(saved)
-    assert result.value("k") == pytest.approx(1.0, abs=0.05)
-    assert result.provenance["samples"] == 802
-    assert len(result.initial_states) == 2
+    problem = question_of(monkeypatch, *arguments, "--bounds", "k=-5:5", "--start", "k=0.9").problem()
+    original = load(duffing)[0].channels["x"].values
+    assert len(problem.records) == 2 and problem.samples == 802
+    for record in problem.records:
+        assert record.time[-1] == pytest.approx(20.0)
+        assert record.values[:, 0] == pytest.approx(original[: len(record.time)])
+    assert problem.bounds["k"] == (-5.0, 5.0) and problem.start["k"] == 0.9
 
 
-def test_progress_shows_on_a_terminal_and_never_in_a_pipe() -> None:
+def test_progress_shows_on_a_terminal_and_never_in_a_pipe(monkeypatch: pytest.MonkeyPatch) -> None:
     class Terminal(io.StringIO):
         def isatty(self) -> bool:
             return True
 
-    for stream, quiet, shown in (
-        (Terminal(), False, True),
-        (Terminal(), True, False),
-        (io.StringIO(), False, False),
+    def half_way(question: Question, progress: Listener) -> Result:
+        assert progress(ProgressEvent("solving", 0.5, "round 1"))
+        return settled()
+
+    stub_door(monkeypatch, "fit", half_way)
+    for stream, words, shown in (
+        (Terminal(), [], True),
+        (Terminal(), ["--quiet"], False),
+        (io.StringIO(), [], False),
     ):
-        with ProgressLine(stream, quiet) as progress:
-            assert progress(ProgressEvent("solving", 0.5, "round 1"))
+        monkeypatch.setattr(sys, "stderr", stream)
+        assert main(["fit", "swing.csv", "--model", "duffing", *words]) == 0
         assert ("50 %  solving: round 1" in stream.getvalue()) is shown
         assert stream.getvalue().endswith("\r\x1b[2K") is shown
 
@@ -138,9 +150,16 @@ def test_the_two_commands_of_the_front_page_run_as_typed(tmp_path: Path) -> None
     assert math.isclose(result.value("k"), 20.0, abs_tol=5 * stiffness.std)
 
 
-def test_a_fit_reads_from_a_pipe() -> None:
-    identikit = f"{sys.executable} -m identikit"
-    line = f"{identikit} simulate duffing | {identikit} fit - --model duffing"
-    done = subprocess.run(["bash", "-c", line], capture_output=True, text=True, check=True)
-    assert "There are no warnings." in done.stdout
-    assert done.stderr == ""
+def test_a_fit_reads_from_a_pipe(duffing: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Standard input is one that cannot be read twice."""
+    before = os.dup(0)
+    with subprocess.Popen(["cat", str(duffing)], stdout=subprocess.PIPE) as piped:
+        assert piped.stdout is not None
+        os.dup2(piped.stdout.fileno(), 0)
+        try:
+            assert main(["fit", "-", "--model", "duffing"]) == 0
+        finally:
+            os.dup2(before, 0)
+            os.close(before)
+    printed = capsys.readouterr()
+    assert "There are no warnings." in printed.out and printed.err == ""

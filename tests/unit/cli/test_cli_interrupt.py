@@ -25,15 +25,19 @@ AT_A_STAGE = (
     HEARD
     + """
 import os, sys
-import identikit.cli._progress as line
+import identikit as ik
 
-class Interrupting(line.ProgressLine):
-    def __call__(self, event):
-        if event.stage == "{stage}" and event.values and not self.interrupted:
+plain, pressed = ik.fit, []
+
+def fit(question, progress):
+    def listener(event):
+        if event.stage == "{stage}" and event.values and not pressed:
+            pressed.append(True)
             os.kill(os.getpid(), signal.SIGINT)
-        return super().__call__(event)
+        return progress(event)
+    return plain(question, progress=listener)
 
-line.ProgressLine = Interrupting
+sys.modules[ik.fit.__module__].fit = fit
 from identikit.cli.main import main
 sys.argv[1:] = {words}
 sys.exit(main())

@@ -91,8 +91,13 @@ def test_methods_as_json_are_a_list_of_objects(capsys: pytest.CaptureFixture[str
 
 
 def test_a_reader_that_has_seen_enough_is_tolerated() -> None:
-    # `true` closes the pipe without reading; the table is longer than what a pipe could still swallow
-    line = f"({sys.executable} -m identikit simulate duffing --duration 600 --dt 0.01; echo code $? >&2) | true"
+    """`true` closes the pipe without reading; what is printed is longer than what a pipe could still swallow."""
+    program = (
+        "import sys; from types import SimpleNamespace; from identikit.cli.main import COMMANDS, main; "
+        "say = SimpleNamespace(configure=lambda parser: None, run=lambda arguments: print(10**6 * chr(97)) or 0); "
+        "COMMANDS.register(chr(97), say); sys.exit(main([chr(97)]))"
+    )
+    line = f"({sys.executable} -c '{program}'; echo code $? >&2) | true"
     done = subprocess.run(["bash", "-c", line], capture_output=True, text=True, check=True)
     assert done.stderr == "code 0\n"
 

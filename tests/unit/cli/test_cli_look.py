@@ -9,8 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from identikit.cli._data_options import asked
-from identikit.cli.main import _parser as parser
+from front_doors import settled, stub_door
 from identikit.cli.main import main
 from motions import SIGMA, TIMES, dry, two_modes, viscous, white
 
@@ -33,13 +32,17 @@ def test_it_says_what_is_there_and_what_to_type_next(swing: str, capsys: pytest.
     assert len(said.splitlines()) < 20
 
 
-def test_what_it_suggests_can_be_typed(swing: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_it_suggests_can_be_typed(
+    swing: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     main(["look", swing])
     commands = [line.strip() for line in capsys.readouterr().out.splitlines() if line.strip().startswith("identikit ")]
     assert [shlex.split(line)[1] for line in commands] == ["damping", "fit"]
     for line in commands:
         words = shlex.split(line)[1:]
-        question = asked(parser(words[0]).parse_args(words))
+        stub = stub_door(monkeypatch, words[0], settled())
+        assert main([*words, "--quiet"]) == 0
+        question = stub.calls[0][0][0]
         for column in question.outputs.values():
             assert question.experiment()[0].require(column)
         if question.model:

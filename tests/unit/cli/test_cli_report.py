@@ -4,19 +4,17 @@ repeat it."""
 from __future__ import annotations
 
 import shlex
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 
 import identikit as ik
-from identikit.cli import compare as compare_command
-from identikit.cli._command_line import command_of
-from identikit.cli._data_options import asked
-from identikit.cli.main import _parser, main
+from front_doors import question_of, settled, stub_door
+from identikit.cli.main import main
 from identikit.question import Question
-from identikit.result import Code, ComparisonReport, Result, Status
+from identikit.result import Code, ComparisonReport, ParameterEstimate, Result, Status
 
 TIME = np.arange(400) * 0.05
 MODEL = """
@@ -35,17 +33,23 @@ x = "x"
 """
 
 
+def fitted(question: Question, progress: object) -> Result:
+    """What a fit of the spring would find."""
+    parameters = {"c": ParameterEstimate(0.1, "", 0.01), "k": ParameterEstimate(6.0, "", 0.01)}
+    facts = {"data_sha256": "8b49c1", "records": ["swing"], "samples": 400}
+    asked = question.as_dict()
+    return replace(settled(asked), model="spring", parameters=parameters, provenance=facts, model_text=MODEL)
+
+
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A record and its fit, with a report written on the way; the record is gone afterwards."""
+    """A fit, with a report written on the way; its record is nowhere."""
     made = tmp_path_factory.mktemp("report")
-    noise = 0.01 * np.random.default_rng(0).standard_normal(len(TIME))
-    values = np.exp(-0.05 * TIME) * np.cos(2.45 * TIME) + noise
-    (made / "swing.csv").write_text("t,x\n" + "\n".join(f"{t},{x}" for t, x in zip(TIME, values, strict=True)))
     (made / "spring.toml").write_text(MODEL)
     words = ["fit", f"{made}/swing.csv", "--model", f"{made}/spring.toml", "--method", "shooting"]
-    assert main([*words, "--json", f"{made}/fit.json", "--report", f"{made}/first.html"]) == 0
-    (made / "swing.csv").unlink()
+    with pytest.MonkeyPatch.context() as patched:
+        stub_door(patched, "fit", fitted)
+        assert main([*words, "--json", f"{made}/fit.json", "--report", f"{made}/first.html"]) == 0
     return made
 
 
@@ -103,12 +107,23 @@ def test_what_cannot_be_reported_is_refused_in_one_line(
         ["a.csv", "--model", "pendulum", "--known-initial", "--method", "galerkin", "--option", "order=4"],
     ],
 )
-def test_the_line_in_a_report_asks_the_same_question(words: list[str]) -> None:
-    question = asked(_parser("fit").parse_args(["fit", *words])).as_dict()
-    answer = Result("m", "shooting", Status(Code.OK, ""), {}, question=question)
-    program, door, *again = shlex.split(command_of(answer, "fit.json"))
+def test_the_line_in_a_report_asks_the_same_question(
+    words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    question = question_of(monkeypatch, *words).as_dict()
+    program, door, *again = shlex.split(line_of(settled(question), tmp_path / "fit.json", monkeypatch))
     assert (program, door) == ("identikit", "fit")
-    assert asked(_parser("fit").parse_args(["fit", *again])).as_dict() == question
+    assert question_of(monkeypatch, *again).as_dict() == question
+
+
+def line_of(answer: Result | ComparisonReport, path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """What the report of a saved answer says is to be typed to ask it again."""
+    answer.save(path)
+    with monkeypatch.context() as patched:
+        patched.chdir(path.parent)
+        stub = stub_door(patched, "report", None)
+        assert main(["report", path.name]) == 0
+    return stub.calls[0][1]["command"]
 
 
 @pytest.mark.parametrize(
@@ -119,35 +134,40 @@ def test_the_line_in_a_report_asks_the_same_question(words: list[str]) -> None:
         ["--option", "sindy.degree=3", "shooting.order=4", "--no-held-out", "--time-limit", "12.5"],
     ],
 )
-def test_the_line_in_a_report_asks_for_the_same_comparison(words: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    heard: list[dict[str, Any]] = []
-
-    def compare(question: Question, progress: object, **asked: Any) -> ComparisonReport:
-        heard.append({"question": question.as_dict(), **asked})
+def test_the_line_in_a_report_asks_for_the_same_comparison(
+    words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def compare(question: Question, progress: object, **asked: object) -> ComparisonReport:
         saved = {name: list(value) if isinstance(value, tuple) else value for name, value in asked.items()}
         return ComparisonReport(Status(Code.OK, "fine"), question=question.as_dict(), provenance={"asked": saved})
 
-    monkeypatch.setattr("identikit._compare.compare", compare)
-    arguments = _parser("compare").parse_args(["compare", "a.csv", "--model", "pendulum", *words, "--quiet"])
-    monkeypatch.setattr("identikit.cli.compare.save", lambda report, _: saved.append(report) or [])
-    saved: list[ComparisonReport] = []
-    assert compare_command.run(arguments) == 0
-    line = command_of(saved[0], "compared.json")
-    again = _parser("compare").parse_args([*shlex.split(line)[1:], "--quiet"])
-    assert compare_command.run(again) == 0
-    assert heard[0] == heard[1] and command_of(saved[1], "compared.json") == line
+    stub = stub_door(monkeypatch, "compare", compare)
+
+    def asked(words: list[str]) -> tuple[dict[str, object], str]:
+        """What the comparison is asked, and the line in its report."""
+        assert main([*words, "--quiet", "--json", str(tmp_path / "compared.json")]) == 0
+        (question,), others = stub.calls[-1]
+        others = {name: value for name, value in others.items() if name != "progress"}
+        line = line_of(ComparisonReport.load(tmp_path / "compared.json"), tmp_path / "compared.json", monkeypatch)
+        return {"question": question.as_dict(), **others}, line
+
+    first, line = asked(["compare", "a.csv", "--model", "pendulum", *words])
+    assert asked(shlex.split(line)[1:]) == (first, line)
 
 
-def test_a_comparison_that_does_not_hold_what_was_asked_has_no_line() -> None:
+def test_a_comparison_that_does_not_hold_what_was_asked_has_no_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     question = Question.ask("a.csv", "pendulum").as_dict()
-    assert command_of(ComparisonReport(Status(Code.OK, ""), question=question), "compared.json") == ""
+    answer = ComparisonReport(Status(Code.OK, ""), question=question)
+    assert line_of(answer, tmp_path / "compared.json", monkeypatch) == ""
 
 
-def test_a_question_that_options_cannot_ask_is_read_from_the_saved_fit() -> None:
+def test_a_question_that_options_cannot_ask_is_read_from_the_saved_fit(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     question = Question.ask("a.csv", MODEL, start={"c": 0.1}).as_dict()
-    answer = Result("m", "shooting", Status(Code.OK, ""), {}, question=question)
-    assert command_of(answer, "my fit.json") == "identikit fit --again 'my fit.json'"
-    in_memory = ik.Record.from_arrays(TIME, {"x": np.cos(TIME)})
-    assert "--again" in command_of(
-        Result("m", "shooting", Status(Code.OK, ""), {}, question=Question.ask(in_memory, "pendulum").as_dict()), "f"
-    )
+    line = line_of(settled(question), tmp_path / "my fit.json", monkeypatch)
+    assert line == "identikit fit --again 'my fit.json'"
+    in_memory = Question.ask(ik.Record.from_arrays(TIME, {"x": np.cos(TIME)}), "pendulum").as_dict()
+    assert "--again" in line_of(settled(in_memory), tmp_path / "fit.json", monkeypatch)

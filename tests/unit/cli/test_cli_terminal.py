@@ -10,10 +10,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from identikit.cli._progress import ProgressLine
-from identikit.cli._terminal import VisibleStream, one_line, visible
+from front_doors import settled, stub_door
 from identikit.cli.main import main
-from identikit.progress import ProgressEvent
+from identikit.progress import Listener, ProgressEvent
+from identikit.question import Question
+from identikit.result import Result
 
 ACTING = ["\x1b[31m", "\x1b]0;owned\x07", "\r", "\x07", "\x08", "\x9b31m", "\u202e", "\u2066", "\u2028", "\x85", "\x00"]
 EVIL = "a" + "".join(ACTING) + "b"
@@ -23,34 +24,62 @@ def is_safe(text: str) -> bool:
     return not any(character in text for piece in ACTING for character in piece if not character.isprintable())
 
 
+def printing(monkeypatch: pytest.MonkeyPatch, text: str, *words: str) -> None:
+    """A command prints this text."""
+
+    def fit(question: Question, progress: Listener) -> Result:
+        print(text)
+        return settled()
+
+    stub_door(monkeypatch, "fit", fit)
+    assert main(["fit", "swing.csv", "--model", "duffing", *words]) == 0
+
+
 @pytest.mark.parametrize("piece", ACTING)
-def test_what_acts_on_a_terminal_is_spelt_out(piece: str) -> None:
-    assert is_safe(visible(f"x{piece}y")) and visible(f"x{piece}y").startswith("x\\")
+def test_what_acts_on_a_terminal_is_spelt_out(
+    piece: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    printing(monkeypatch, f"x{piece}y", "--quiet")
+    shown = capsys.readouterr().out
+    assert is_safe(shown) and shown.startswith("x\\") and shown.endswith("y\n")
 
 
 @pytest.mark.parametrize("text", ["θ = 5 µm ± 2 °", "one\ntwo\tthree", "速度", "עברית", "é", "\N{GRINNING FACE}"])
-def test_what_is_only_read_stays(text: str) -> None:
+def test_what_is_only_read_stays(
+    text: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     """Negative control."""
-    assert visible(text) == text
+    printing(monkeypatch, text, "--quiet")
+    assert capsys.readouterr().out == f"{text}\n"
 
 
-def test_a_name_makes_no_line_of_its_own() -> None:
-    assert "\n" not in one_line("a\nidentikit: all is well")
+def test_a_name_makes_no_line_of_its_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    printing(monkeypatch, "", "--json", "a\nidentikit: all is well")
+    assert "Saved: a\\nidentikit: all is well\n" in capsys.readouterr().out
 
 
-def test_halves_of_characters_and_characters_that_a_stream_lacks_are_printed() -> None:
+def test_halves_of_characters_and_characters_that_a_stream_lacks_are_printed(monkeypatch: pytest.MonkeyPatch) -> None:
     raw = io.BytesIO()
     stream = io.TextIOWrapper(raw, encoding="ascii")
-    print("caf\udce9 \N{PLUS-MINUS SIGN} 1", file=VisibleStream(stream))
-    stream.flush()
+    monkeypatch.setattr(sys, "stdout", stream)
+    printing(monkeypatch, "caf\udce9 \N{PLUS-MINUS SIGN} 1", "--quiet")
     assert raw.getvalue() == b"caf\\udce9 \\xb1 1\n"
 
 
 def test_the_line_of_progress_moves_the_cursor_but_its_sentence_does_not(monkeypatch: pytest.MonkeyPatch) -> None:
     stream = io.StringIO()
     monkeypatch.setattr(stream, "isatty", lambda: True)
-    with ProgressLine(VisibleStream(stream), quiet=False) as progress:  # type: ignore[arg-type]
+    monkeypatch.setattr(sys, "stderr", stream)
+
+    def fit(question: Question, progress: Listener) -> Result:
         progress(ProgressEvent("solving", 0.5, f"{EVIL}\nx"))
+        return settled()
+
+    stub_door(monkeypatch, "fit", fit)
+    assert main(["fit", "swing.csv", "--model", "duffing"]) == 0
     shown = stream.getvalue().removeprefix("\r\x1b[2K").removesuffix("\r\x1b[2K")
     assert shown and is_safe(shown) and "\n" not in shown
 

@@ -20,11 +20,7 @@ def saved(tmp_path_factory: pytest.TempPathFactory) -> Path:
     values = np.exp(-0.05 * TIME) * np.cos(2 * np.pi * 0.4 * TIME) + 0.01 * np.random.default_rng(0).standard_normal(
         400
     )
-    model = ik.Model.from_text(
-        "spring", states={"x": "", "v": ""}, equations={"x": "v", "v": "-c*v - k*x"},
-        parameters={"c": 0.1, "k": 6.0}, outputs=["x"],
-    )  # fmt: skip
-    ik.fit(ik.Record.from_arrays(TIME, {"x": values}), model).save(path)
+    ik.fit(ik.Record.from_arrays(TIME, {"x": values}), "duffing", method="shooting").save(path)
     return path
 
 

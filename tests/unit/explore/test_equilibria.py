@@ -7,8 +7,6 @@ import pytest
 
 from identikit.errors import ModelError, OptionError
 from identikit.explore import equilibria
-from identikit.explore._box import staying_positive
-from identikit.explore._flow import Flow
 from identikit.model import Model, library_model
 
 
@@ -136,12 +134,15 @@ def test_of_a_line_of_rest_states_one_is_given_and_marked() -> None:
 
 
 def test_states_stay_positive_only_if_the_equations_keep_them_so() -> None:
-    def positive(model: Model, start: list[float]) -> list[bool]:
-        return staying_positive(Flow(model), np.array(start), 3 * np.array(start)).tolist()
+    """Both systems rest at x = y = -2 too, which is looked for only where a motion could come there."""
 
-    parameters = {"a": 1.0}
-    kept = Model.from_text("kept", equations={"x": "a*y - x", "y": "x*y - y"}, parameters=parameters)
-    assert positive(kept, [1.0, 1.0]) == [True, True]
-    crossing = Model.from_text("crossing", equations={"x": "a*y - x", "y": "-x"}, parameters=parameters)
-    assert positive(crossing, [1.0, 1.0]) == [False, False]  # y falls below zero, and then x follows
-    assert positive(library_model("lorenz"), [8.0, 7.0, 27.0]) == [False, False, False]
+    def rests(equations: dict[str, str]) -> list[float]:
+        model = Model.from_text("two", equations=equations, parameters={"a": 1.0})
+        found = equilibria(model, initial={"x": 1.0, "y": 1.0})
+        assert all(item.state["x"] == pytest.approx(item.state["y"], abs=1e-9) for item in found)
+        return [item.state["x"] for item in found]
+
+    kept = {"x": "a*y - x", "y": "y*(x - 1)*(x + 2)"}
+    assert rests(kept) == pytest.approx([0.0, 1.0], abs=1e-9)
+    crossing = {"x": "a*y - x", "y": "(1 - x)*(x + 2)"}  # y falls below zero, and then x follows
+    assert rests(crossing) == pytest.approx([-2.0, 1.0], abs=1e-9)

@@ -9,9 +9,7 @@ import pytest
 
 import identikit as ik
 import reference
-from identikit.likelihood import LIKELIHOOD, JointLikelihood, Likelihood
-from identikit.likelihood._joint import _room
-from identikit.likelihood._segments import SegmentModel
+from identikit.likelihood import LIKELIHOOD, JointLikelihood, Likelihood, SegmentModel
 from identikit.numerics import Information
 from identikit.problem import Initial, Noise
 
@@ -195,7 +193,20 @@ def test_bounds_next_to_the_estimate_limit_where_the_motion_is_followed_from() -
 
 
 def test_an_unknown_that_does_not_move_is_no_limit() -> None:
-    assert _room(np.zeros(2), np.array([0.0, 1.0]), np.array([0.0, -1.0]), np.array([0.0, 0.25])) == 0.25
+    """The damping may not move at all; of the stiffness a quarter of a step can be gone, up to its bound."""
+    joint = JointLikelihood(posed(), P)
+    size = 1 / np.sqrt(np.diag(joint.information(joint.centre)))
+    seen = []
+    at = joint._slopes_at
+    joint._slopes_at = lambda u: seen.append(u) or at(u)
+    low, high = np.full((2, len(joint.centre)), [[-np.inf], [np.inf]])
+    low[0] = high[0] = joint.centre[0]
+    high[1] = joint.centre[1] + 0.25 * size[1]
+    joint.followed(np.diag(size), low, high)
+    moved = (np.array(seen) - joint.centre) / size
+    assert (moved[:, 0] == 0).all()
+    for i, ahead in enumerate((0.25, 1.0, 1.0, 1.0), start=1):
+        assert sorted(moved[moved[:, i] != 0, i]) == pytest.approx([-1.0, ahead])
 
 
 @pytest.mark.parametrize("spread", [2, 4])

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 import identikit as ik
-from identikit.likelihood._layout import cut
-from identikit.likelihood._settings import LIKELIHOOD
+from identikit.likelihood import LIKELIHOOD, cut
 from identikit.problem import Problem
 
 TIME = np.linspace(0, 30, 301)

@@ -8,7 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import identikit as ik
-from identikit.likelihood._parameter_step import Hold, StepProblem, coefficients
+from identikit.likelihood import StepProblem, coefficients
+from identikit.likelihood._parameter_step import Hold
 from identikit.problem import Problem
 
 FREE = ("mu", "w0", "a1", "a2", "a3")

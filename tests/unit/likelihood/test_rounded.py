@@ -7,28 +7,50 @@ import pytest
 from scipy.stats import norm, truncnorm
 
 import identikit as ik
-from identikit.likelihood._rounded import rounded_level, rounded_pull
+from identikit.likelihood import Likelihood, NoiseModel
+from identikit.problem import Noise, Problem
 from reference import smooth
 
 STEP = 1.0
+LINE = ik.Model.from_text("line", equations={"x": "a"}, parameters=[ik.Parameter("a", 0.0)], outputs=["x"])
+
+
+def model_of(residual: np.ndarray) -> NoiseModel:
+    """White noise, rounded, on so many samples of one output."""
+    return NoiseModel.alike(Noise().rounded(STEP), np.zeros((len(residual), 1)))
+
+
+def information(residual: np.ndarray, sigma: float) -> float:
+    """What readings off x = a t by these residuals tell of a: the sum of t^2 times what each tells of its value."""
+    values = np.array([0.0, *residual, np.nan, np.nan])
+    record = ik.Record.from_arrays(np.arange(float(len(values))), x=values)
+    problem = Problem.pose(LINE, record, initial={"x": 0.0}, noise={"x": sigma})
+    rounded = problem.with_noise({"x": problem.noise["x"].rounded(STEP)})
+    return float(Likelihood(rounded).information(np.zeros(1))[0, 0])
 
 
 @pytest.mark.parametrize("sigma", [0.15, 0.25, 0.5, 2.0])
 def test_a_reading_pulls_by_the_mean_noise_in_its_interval(sigma: float) -> None:
     residual = np.array([-1.3, -0.4, 0.0, 0.2, 0.9])
-    psi, information, log_probability = rounded_pull(residual, STEP, np.array(sigma))
+    model, level = model_of(residual), np.array([sigma])
+    psi = model.judged(residual[:, None], level)[:, 0]
+    log_probability = model.log_densities(residual[:, None], level)[:, 0]
     low, high = (residual - STEP / 2) / sigma, (residual + STEP / 2) / sigma
     inside = truncnorm(low, high)
     np.testing.assert_allclose(psi, inside.mean(), atol=1e-9)
-    np.testing.assert_allclose(information, np.clip(1 - inside.var(), 1e-6, 1.0), atol=1e-6)
+    told = np.clip(1 - inside.var(), 1e-6, 1.0) / sigma**2
+    for i in range(1, len(residual) + 1):  # one reading after the other
+        assert information(residual[:i], sigma) == pytest.approx(np.arange(1, i + 1) ** 2 @ told[:i], rel=1e-5)
     np.testing.assert_allclose(np.exp(log_probability), norm.cdf(high) - norm.cdf(low), rtol=1e-9)
 
 
 def test_far_out_it_pulls_like_a_plain_residual_and_stays_finite() -> None:
     residual = np.array([-60.0, 60.0])
-    psi, information, log_probability = rounded_pull(residual, STEP, np.array(0.5))
+    model, level = model_of(residual), np.array([0.5])
+    psi = model.judged(residual[:, None], level)[:, 0]
     np.testing.assert_allclose(psi, [-119.0, 119.0], rtol=1e-3)  # the nearer end of the interval
-    assert np.all(np.isfinite(log_probability)) and np.all((information > 0) & (information <= 1))
+    assert np.all(np.isfinite(model.log_densities(residual[:, None], level)))
+    assert 0 < information(residual[:1], 0.5) <= 1 / 0.5**2 and 0 < information(residual, 0.5) <= (1 + 4) / 0.5**2
 
 
 @pytest.mark.parametrize("sigma", [0.25, 0.4, 1.0])
@@ -36,7 +58,7 @@ def test_the_noise_before_rounding_is_found_again(sigma: float) -> None:
     random = np.random.default_rng(0)
     motion = random.uniform(-20, 20, 40_000)
     residual = np.round(motion + sigma * random.standard_normal(motion.size)) - motion
-    assert float(rounded_level(residual, STEP)) == pytest.approx(sigma, rel=0.02)
+    assert float(model_of(residual).levels(residual[:, None])[0]) == pytest.approx(sigma, rel=0.02)
     assert float(np.std(residual)) > 1.03 * sigma  # negative control: what is left over is not that noise
 
 

@@ -26,7 +26,7 @@ def test_arrays_are_read_only_copies() -> None:
     assert made.channels["theta"].values[0] == 0.0
     with pytest.raises(ValueError, match="read-only"):
         made.channels["theta"].values[0] = 1.0
-    with pytest.raises(TypeError):
+    with pytest.raises(TypeError, match="does not support item assignment"):
         made.channels["other"] = Channel(values)  # type: ignore[index]
 
 

@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from identikit.measurement import SmoothCurve
-from identikit.measurement._spline_fit import SplineFit
+from identikit.measurement import SmoothCurve, SplineFit
 
 
 def test_variance_of_a_functional_is_that_of_its_gradient_towards_the_samples():

@@ -10,10 +10,12 @@ import pytest
 
 import identikit as ik
 import reference
+from corpus import SWING
 from identikit.errors import OptionError
 from identikit.method import method_named
-from identikit.method._second_opinion import _compared
-from identikit.result import Code, Result
+from identikit.method.galerkin import Galerkin
+from identikit.method.shooting import Shooting
+from identikit.result import Code, Finding, Result
 from stochastic import shaken_pendulum
 
 TRUTH = {"zeta": 0.03, "k": 20.0}
@@ -63,25 +65,35 @@ def test_the_second_opinion_can_be_left_out() -> None:
     assert "auto_did" in codes(result) and "second_opinion" not in result.diagnostics["auto"]
 
 
-def test_agreement_is_stated_with_an_error_above_zero() -> None:
-    result = fitted()
-    assert "agrees within 0.1 standard errors" in _compared(result, result).finding.text
+def compared(monkeypatch: pytest.MonkeyPatch, first: Result, second: Result) -> Finding:
+    """What auto says of two results, had its two methods come to them."""
+    with monkeypatch.context() as patched:
+        patched.setattr(Shooting, "run", lambda *_, **__: first)
+        patched.setattr(Galerkin, "estimate", lambda *_, **__: second)
+        result = ik.fit(swing(white(1)), "horizontal_pendulum", free=list(TRUTH), fix=FIXED)
+    (found,) = (item for item in result.findings if item.code.endswith("second_opinion") or "opinion_" in item.code)
+    return found
 
 
-def test_an_estimate_that_is_off_is_noticed_and_what_is_known_explains_it() -> None:
+def test_agreement_is_stated_with_an_error_above_zero(monkeypatch: pytest.MonkeyPatch) -> None:
+    result = fitted(method="shooting")
+    assert "agrees within 0.1 standard errors" in compared(monkeypatch, result, result).text
+
+
+def test_an_estimate_that_is_off_is_noticed_and_what_is_known_explains_it(monkeypatch: pytest.MonkeyPatch) -> None:
     """The negative control: the same comparison with the first estimate moved by ten of its standard errors."""
-    result, other = fitted(), fitted(method="galerkin")
+    result, other = fitted(method="shooting"), fitted(method="galerkin")
     item = result.parameters["k"]
     assert item.value is not None and item.std is not None
     moved = replace(result, parameters={**result.parameters, "k": replace(item, value=item.value + 10 * item.std)})
-    assert _compared(moved, other).finding.code == "second_opinion_differs"
-    assert _compared(moved, other).finding.about == ("k",)
+    found = compared(monkeypatch, moved, other)
+    assert (found.code, found.about) == ("second_opinion_differs", ("k",))
     failed = replace(other, status=replace(other.status, code=Code.MISFIT))
-    assert _compared(moved, failed).finding.code == "second_opinion_explained"
+    assert compared(monkeypatch, moved, failed).code == "second_opinion_explained"
     coloured = {name: replace(noise, white=False) for name, noise in result.noise.items()}
-    assert "coloured" in _compared(replace(moved, noise=coloured), other).finding.text
+    assert "coloured" in compared(monkeypatch, replace(moved, noise=coloured), other).text
     lost = replace(other, status=replace(other.status, code=Code.NOT_CONVERGED))
-    assert _compared(moved, lost).finding.code == "no_second_opinion"
+    assert compared(monkeypatch, moved, lost).code == "no_second_opinion"
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -103,8 +115,7 @@ def test_a_model_that_is_a_function_has_no_second_opinion() -> None:
 def test_process_noise_is_left_to_the_filter() -> None:
     times, theta = shaken_pendulum(0, 0.05)
     record = ik.Record.from_arrays(times, {"theta": theta})
-    asked = {"free": ["zeta", "k"], "fix": {"mu_c": 0.0, "mu_q": 0.0}, "noise": {"omega'": 0.05}}
-    result = ik.fit(record, "horizontal_pendulum", **asked)
+    result = ik.fit(record, SWING, noise={"omega'": 0.05})
     assert result.method == "kalman" and result.diagnostics["auto"]["refined_by"] == "kalman"
 
 

@@ -10,7 +10,7 @@ from tests.reference import smooth
 
 import identikit as ik
 from identikit.measurement import Record
-from identikit.method._canonical import CanonicalForm, canonical
+from identikit.method import canonical
 from identikit.model import Model, Parameter, library_model
 from identikit.problem import Problem
 
@@ -40,13 +40,14 @@ PARALLEL = Model.from_text(
 )
 
 
-def form(model: Model, values: dict[str, float], **more) -> CanonicalForm:
+def form(model: Model, values: dict[str, float], **more):
+    """The canonical form of an estimate."""
     channels = dict.fromkeys((*model.output_names, *model.input_names), np.sin(TIME))
     problem = Problem.pose(model, Record.from_arrays(TIME, channels), free=list(values), **more)
     return canonical(problem, np.array(list(values.values())))
 
 
-def about(found: CanonicalForm) -> list[tuple[str, ...]]:
+def about(found) -> list[tuple[str, ...]]:
     assert {item.code for item in found.findings} <= {"equivalent_explanation"}
     return [item.about for item in found.findings]
 

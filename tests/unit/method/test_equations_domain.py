@@ -8,7 +8,7 @@ import pytest
 import identikit
 from identikit.likelihood import smooth_curves
 from identikit.measurement import Channel, Record
-from identikit.method.regression._regression import FilteredRegression
+from identikit.method.toolkit import FilteredRegression
 from identikit.model import Model, not_negative, outside_domain, parse, symbol
 from identikit.problem import Problem
 from identikit.result import Result

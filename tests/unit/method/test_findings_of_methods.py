@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import replace
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
 
 import identikit as ik
-from identikit._damping import _unsettled
-from identikit.method import envelope, method_named, topological
-from identikit.method._conclusion import conclude_from
-from identikit.method._early_end import not_started
-from identikit.method._report import Evidence, MethodReport
-from identikit.method.energy import _verdict
-from identikit.method.weak_form import _posed_form
+import reference
+from identikit import decay
+from identikit.method import Evidence, envelope, method_named, topological
+from identikit.method.energy import Energy
+from identikit.method.toolkit import MethodReport, conclude_from, not_started
 from identikit.problem import Problem
 from identikit.result import Code, Ending, Finding, Result, Severity
 from ready import experiment_of
@@ -117,19 +115,44 @@ def test_a_record_without_motion_is_refused() -> None:
     assert result.status.code is Code.NOT_APPLICABLE and codes(result) == ["no_motion"] and result.verdict is None
 
 
-def test_states_that_keep_their_noise_are_mentioned(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert "states_not_cleared" not in codes(ik.fit(experiment_of(pose(SPRING)), SPRING, method="galerkin"))
-    monkeypatch.setattr(_posed_form, "GALERKIN", replace(_posed_form.GALERKIN, misfit=0.0))
-    assert "states_not_cleared" in codes(ik.fit(experiment_of(pose(SPRING)), SPRING, method="galerkin"))
+def test_states_that_keep_their_noise_are_mentioned() -> None:
+    """A linear spring and a record of one that hardens: no states that follow the one are near the other."""
+    options = {"weights": "noise"}
+    assert "states_not_cleared" not in codes(
+        ik.fit(experiment_of(pose(SPRING)), SPRING, method="galerkin", options=options)
+    )
+    hard = reference.smooth(lambda t, x: [x[1], -0.1 * x[1] - 4 * x[0] - 20 * x[0] ** 3], [1.0, 0.0], TIME)[0]
+    record = ik.Record.from_arrays(TIME, x=noisy(hard, 0.01))
+    assert "states_not_cleared" in codes(ik.fit(record, SPRING, method="galerkin", options=options))
 
 
-def test_what_could_not_be_begun_or_compared_says_so() -> None:
+def test_what_could_not_be_begun_says_so() -> None:
     result = not_started(pose(SPRING), "shooting", {}, 0)
     assert result.status.code is Code.NOT_CONVERGED and codes(result) == ["not_started"]
-    assert [_unsettled(without).code for without in (True, False)] == ["laws_not_settled"] * 2
-    broken: Any = SimpleNamespace(fit=SimpleNamespace(theta=np.array([np.nan])))
-    verdict = _verdict(pose(SPRING), broken)
-    assert verdict.code is Ending.FAILED and verdict.findings[0].code == "balance_not_evaluated"
+
+
+@pytest.mark.parametrize(("given", "advice"), [(None, "give the model"), (SPRING, "free what is not known")])
+def test_laws_that_could_not_be_compared_are_said_not_to_be(
+    given: ik.Model | None, advice: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Had the fit with every mechanism, or the restoring force before it, come to no end."""
+    if given is None:
+        monkeypatch.setattr(sys.modules[ik.damping.__module__], "restoring_force", lambda *_: None)
+    else:
+        monkeypatch.setattr(decay.LawsByShooting, "whole", lambda *_: None)
+    report = ik.damping(experiment_of(pose(SPRING)), given)
+    assert report.status.code is Code.NOT_CONVERGED
+    assert [item.code for item in report.findings if item.severity is Severity.REFUSAL] == ["laws_not_settled"]
+    assert advice in report.status.message
+
+
+def test_a_balance_that_could_not_be_evaluated_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    plain = Energy().balance(pose(SPRING), Energy.resolve_options())
+    broken = replace(plain, fit=replace(plain.fit, theta=np.full_like(plain.fit.theta, np.nan)))
+    monkeypatch.setattr(Energy, "balance", lambda *_, **__: broken)
+    result = Energy().estimate(pose(SPRING), options=Energy.resolve_options())
+    assert result.verdict is not None and result.verdict.code is Ending.FAILED
+    assert result.status.code is Code.NOT_CONVERGED and "balance_not_evaluated" in codes(result)
 
 
 def concluded(residual: np.ndarray, p: tuple[float, float] = (0.1, 4.0), **changes: Any) -> Result:

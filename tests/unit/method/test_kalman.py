@@ -8,6 +8,7 @@ import pytest
 
 import identikit as ik
 import reference
+from corpus import SWING
 from identikit.errors import InputError
 from identikit.measurement import Experiment
 from identikit.problem import Problem
@@ -32,7 +33,7 @@ def shaken(seed: int = 0, intensity: float = 0.05) -> ik.Record:
 
 @lru_cache
 def fitted(seed: int = 0) -> Result:
-    return ik.fit(shaken(seed), "horizontal_pendulum", free=["zeta", "k"], fix={"mu_c": 0, "mu_q": 0}, method="kalman")
+    return ik.fit(shaken(seed), SWING, method="kalman")
 
 
 def test_without_process_noise_the_estimate_is_that_of_shooting() -> None:
@@ -74,10 +75,7 @@ def test_levels_of_process_and_measurement_noise_are_found() -> None:
 def test_process_noise_covers_where_the_information_of_one_trajectory_does_not() -> None:
     """k is off by what the shaking did, many standard errors of a fit that knows nothing of it."""
     result = fitted()
-    bare = ik.fit(
-        shaken(), "horizontal_pendulum", free=["zeta", "k"], fix={"mu_c": 0, "mu_q": 0}, method="kalman",
-        options={"process": "none"},
-    )  # fmt: skip
+    bare = ik.fit(shaken(), SWING, method="kalman", options={"process": "none"})
     truth = {"zeta": 0.05, "k": 20.0}
     for name, value in truth.items():
         assert abs(result.value(name) - value) < 3 * result.parameters[name].std
@@ -87,7 +85,7 @@ def test_process_noise_covers_where_the_information_of_one_trajectory_does_not()
 
 @pytest.mark.study
 def test_levels_that_are_told_are_kept_and_wrong_ones_are_refused() -> None:
-    asked = {"model": "horizontal_pendulum", "free": ["zeta", "k"], "fix": {"mu_c": 0, "mu_q": 0}, "method": "kalman"}
+    asked = {"model": SWING, "method": "kalman"}
     told = ik.fit(shaken(), **asked, noise={"omega'": 0.05, "theta": 0.002})
     assert told.diagnostics["process_noise"]["omega"] == 0.05
     assert told.noise["theta"].sigma == 0.002
@@ -100,10 +98,7 @@ def test_levels_that_are_told_are_kept_and_wrong_ones_are_refused() -> None:
 def test_a_drifting_parameter_is_followed_within_its_band(tmp_path: Path) -> None:
     times, theta = shaken_pendulum(1, 0.0, 40.0, drift=0.4)
     record = ik.Record.from_arrays(times, {"theta": theta})
-    result = ik.fit(
-        record, "horizontal_pendulum", free=["zeta", "k"], fix={"mu_c": 0, "mu_q": 0}, method="kalman",
-        options={"drift": "zeta"},
-    )  # fmt: skip
+    result = ik.fit(record, SWING, method="kalman", options={"drift": "zeta"})
     curve = next(item for item in result.artifacts.values() if item.get("what") == "drift")
     t, values, std = (np.asarray(curve[key], float) for key in ("t", "values", "std"))
     true = 0.05 * (1 + 0.4 * (t / 40 - 0.5))
@@ -123,10 +118,7 @@ def test_a_drift_is_told_of_every_record_and_its_mean_is_over_time() -> None:
     for name, seed, duration, drift in (("up", 1, 40.0, 0.5), ("down", 2, 25.0, -0.6)):
         times, theta = shaken_pendulum(seed, 0.0, duration, drift=drift)
         records.append(ik.Record.from_arrays(times, {"theta": theta}, name=name))
-    result = ik.fit(
-        Experiment(tuple(records)), "horizontal_pendulum", free=["zeta", "k"], fix={"mu_c": 0, "mu_q": 0},
-        method="kalman", options={"drift": "zeta"},
-    )  # fmt: skip
+    result = ik.fit(Experiment(tuple(records)), SWING, method="kalman", options={"drift": "zeta"})
     told = [item.text for item in result.findings if item.code == "parameter_drifts"]
     curves = [item for item in result.artifacts.values() if item.get("what") == "drift"]
     assert len(told) == len(curves) == 2
@@ -155,8 +147,7 @@ def test_several_records_with_irregular_times_and_missing_samples_are_one_estima
 
 
 def test_the_unscented_filter_agrees_with_the_extended_smoother() -> None:
-    asked = {"free": ["zeta", "k"], "fix": {"mu_c": 0, "mu_q": 0}, "method": "kalman"}
-    other = ik.fit(shaken(), "horizontal_pendulum", **asked, options={"filter": "unscented"})
+    other = ik.fit(shaken(), SWING, method="kalman", options={"filter": "unscented"})
     assert other.status.code is Code.OK
     assert other.noise["theta"].white
     for name in ("zeta", "k"):
@@ -187,10 +178,9 @@ def test_wrong_process_noise_is_one_clear_message(noise: dict[str, object], word
 
 
 def test_other_methods_say_that_they_do_not_count_with_process_noise() -> None:
-    asked = {"free": ["zeta", "k"], "fix": {"mu_c": 0, "mu_q": 0}, "method": "least_squares"}
-    said = ik.fit(swing(), "horizontal_pendulum", **asked, noise={"omega'": 0.05})
+    said = ik.fit(shaken(), SWING, method="least_squares", noise={"omega'": 0.05})
     assert any(item.code == "process_noise_ignored" for item in said.findings)
-    silent = ik.fit(swing(), "horizontal_pendulum", **asked, noise={"omega'": 0.0})
+    silent = ik.fit(shaken(), SWING, method="least_squares", noise={"omega'": 0.0})
     assert not any(item.code == "process_noise_ignored" for item in silent.findings)
 
 

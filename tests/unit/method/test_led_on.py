@@ -13,10 +13,10 @@ import pytest
 import identikit as ik
 import reference
 from identikit.likelihood import Outcome, Preparation
+from identikit.method.multiple_shooting import Start
 from identikit.method.multiple_shooting import _search as module
 from identikit.method.multiple_shooting._quasi_newton import followed_down
 from identikit.method.multiple_shooting._search import _Search
-from identikit.method.multiple_shooting._start import Start
 from identikit.problem import Initial, Problem
 from identikit.progress import Cancelled, Progress, ProgressEvent, silent, watched
 

@@ -7,7 +7,6 @@ import pytest
 
 import identikit as ik
 import reference
-from identikit.method._parts_report import _course
 from identikit.model import model_from_toml
 from identikit.result import Code, Result
 
@@ -60,7 +59,7 @@ def test_parts_agree_where_the_model_is_right_and_nothing_is_widened() -> None:
 def test_a_drift_is_found_told_along_time_and_counted_into_the_standard_error() -> None:
     result = ik.fit(warming(0), VISCOUS)
     told = next(item for item in result.findings if item.code == "parts_disagree")
-    assert "k" in told.about
+    assert "k" in told.about and "k goes from 3.99 to 3.88, as" in told.text
     k = result.parameters["k"]
     values = result.artifacts["parts"]["parameters"]["k"]["value"]
     assert np.all(np.diff(values) < 0)  # k falls from part to part
@@ -69,10 +68,19 @@ def test_a_drift_is_found_told_along_time_and_counted_into_the_standard_error() 
     assert "parts" in k.note
 
 
+def springs(*stiffness: float) -> Result:
+    """Several short records, each of a spring of its own."""
+    records = [
+        moved(lambda t, x, k=k: [x[1], -0.05 * x[1] - k * x[0]], 0.01, seed, time=TIME[:400])
+        for seed, k in enumerate(stiffness)
+    ]
+    return ik.fit(ik.Experiment(tuple(records)), VISCOUS)
+
+
 def test_how_a_parameter_changes_is_told_with_digits_that_show_it() -> None:
-    assert _course([64.0512, 64.0561, 64.0534], steady=False) == "varies between 64.0512 and 64.0561"
-    assert _course([9.01, 9.35, 9.72], steady=True) == "goes from 9.01 to 9.72"
-    assert _course([9.01, 9.8, 9.72], steady=True) == "goes from 9.01 to 9.72 (between 9.01 and 9.80)"
+    """With a direction it goes from the first part's value to the last's, without one it varies."""
+    text = next(item.text for item in springs(4.0, 4.1, 4.3, 4.25).findings if item.code == "parts_disagree")
+    assert ": c goes from 0.045 to 0.059 (between 0.044 and 0.059); k varies between 4.00 and 4.30" in text
 
 
 @pytest.mark.study
@@ -92,11 +100,7 @@ def test_halves_of_a_drifting_record_agree_within_what_they_state() -> None:
 
 
 def test_records_of_one_experiment_are_parts_too() -> None:
-    records = [
-        moved(lambda t, x, k=k: [x[1], -0.05 * x[1] - k * x[0]], 0.01, seed, time=TIME[:400])
-        for seed, k in enumerate((3.95, 4.0, 4.02, 4.05))
-    ]
-    result = ik.fit(ik.Experiment(tuple(records)), VISCOUS)
+    result = springs(3.95, 4.0, 4.02, 4.05)
     assert "parts_disagree" in codes(result)
     spread = np.std([3.95, 4.0, 4.02, 4.05], ddof=1)
     assert 0.3 * spread < (result.parameters["k"].std or 0) < 3 * spread
@@ -132,7 +136,9 @@ def test_a_small_pattern_leaves_the_fit_as_it_is_with_wider_errors() -> None:
     """Drag of a per cent of the damping: nobody would throw the numbers away."""
     record = moved(lambda t, x: [x[1], -0.05 * x[1] - 4 * x[0] - 0.004 * x[0] ** 3], 0.0003, 0)
     result = ik.fit(record, VISCOUS)
-    assert result.ok and "parts_disagree" in codes(result)
+    assert result.ok
+    (text,) = (item.text for item in result.findings if item.code == "parts_disagree")
+    assert "k goes from 4.0023 to 3.9995, as" in text, "digits enough to tell them apart"
     assert (result.parameters["k"].std or 0) > 3 * (result.parameters["k"].crlb or 0)
     assert abs(result.value("k") - 4) < 3 * (result.parameters["k"].std or 0)
 

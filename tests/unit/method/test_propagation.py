@@ -6,8 +6,7 @@ import pytest
 import reference
 from identikit.likelihood import smooth_curves
 from identikit.measurement import Record
-from identikit.method.regression._propagation import propagated_deviation
-from identikit.method.regression._regression import FilteredRegression
+from identikit.method.toolkit import FilteredRegression, propagated_deviation
 from identikit.model import library_model
 from identikit.problem import Problem
 

@@ -13,7 +13,8 @@ from identikit.likelihood import reconstruct, smooth_curves
 from identikit.measurement import Record, SmoothCurve
 from identikit.method.regression import _filtered
 from identikit.method.regression._filtered import DirectRows, SeparatedRows
-from identikit.method.regression._regression import FilteredRegression, objections, regression_equations
+from identikit.method.regression._regression import regression_equations
+from identikit.method.toolkit import FilteredRegression, regression_objections
 from identikit.model import Model, Parameter, library_model
 from identikit.problem import Problem
 
@@ -51,7 +52,7 @@ def test_a_hidden_recovery_variable_follows_from_the_measured_one() -> None:
 def test_a_state_that_nothing_shows_is_an_objection() -> None:
     model = Model.from_text("hidden", equations={"x": "-k*x", "z": "-z"}, parameters={"k": 1.0}, outputs=["x"])
     record = Record.from_arrays(TIME, x=np.exp(-TIME))
-    (objection,) = objections(Problem.pose(model, record))
+    (objection,) = regression_objections(Problem.pose(model, record))
     assert (objection.code, objection.about) == ("state_not_measured", ("z",))
 
 

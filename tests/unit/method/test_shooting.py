@@ -63,17 +63,18 @@ def test_a_known_excitation_is_followed_sampled_or_as_an_expression() -> None:
 
 
 def test_several_records_share_parameters_but_not_initial_states() -> None:
-    time = np.arange(2001) * 0.01
-    records = tuple(
-        ik.Record.from_arrays(time + 100 * i, theta=swing(time, i, x0=[angle, 0.0], **PENDULUM))
-        for i, angle in enumerate((0.5, 0.25, -0.4))
-    )
-    result = ik.fit(ik.Experiment(records), "horizontal_pendulum")
-    assert_within(result, PENDULUM)
-    starts = [states["theta"]["value"] for states in result.initial_states]
-    assert starts == pytest.approx([0.5, 0.25, -0.4], abs=2e-3)
-    alone = ik.fit(records[0], "horizontal_pendulum")
-    assert result.parameters["zeta"].std < alone.parameters["zeta"].std
+    time, truth = np.arange(1001) * 0.02, {"c": 0.1, "k": 1.0, "k3": 0.5}
+    slope = lambda t, x: [x[1], -0.1 * x[1] - x[0] - 0.5 * x[0] ** 3]  # noqa: E731
+    records = []
+    for i, begin in enumerate((2.0, 1.2, -1.6)):
+        noise = 0.01 * np.random.default_rng(i).standard_normal(len(time))
+        records.append(ik.Record.from_arrays(time + 100 * i, x=reference.smooth(slope, [begin, 0.0], time)[0] + noise))
+    result = ik.fit(ik.Experiment(tuple(records)), "duffing")
+    assert_within(result, truth)
+    starts = [states["x"]["value"] for states in result.initial_states]
+    assert starts == pytest.approx([2.0, 1.2, -1.6], abs=5e-3)
+    alone = ik.fit(records[0], "duffing")
+    assert result.parameters["c"].std < alone.parameters["c"].std
 
 
 def test_what_one_short_record_cannot_tell_apart_is_said_so() -> None:

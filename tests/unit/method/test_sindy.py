@@ -9,10 +9,6 @@ import pytest
 
 import identikit as ik
 import reference
-from identikit.method.sparse._found_law import FoundLaw
-from identikit.method.sparse._library import library_of
-from identikit.method.sparse._own_law import own_law
-from identikit.problem import Problem
 from identikit.result import Code
 
 TIME = np.arange(6001) * 0.005
@@ -94,20 +90,6 @@ def test_a_law_with_other_terms_than_the_models_gives_no_parameters_but_the_law(
     assert all(result.parameters[name].value is None for name in ("c", "k"))
     assert chosen(result) == {"x", "v", "x**3"}
     assert result.discovered is not None and "c_x3" in result.discovered
-
-
-def test_a_law_without_a_term_makes_zero_what_stands_in_no_other_term() -> None:
-    """sin(theta) alone, of -2 mu w0 omega - w0^2 sin(theta): mu is zero, since w0 cannot be."""
-    problem = Problem.pose(ik.library_model("pendulum"), record(swing()), free=["w0", "mu"])
-    library = library_of(problem, "auto")
-    names = [term.text for term in library.terms]
-    values = np.where([name == "sin(theta)" for name in names], -9.0, 0.0)
-    law = FoundLaw(library, (names.index("sin(theta)"),), values)
-    own = own_law(problem, law)
-    assert own is not None and own.zero == ("mu",)
-    assert own.values["w0"] == pytest.approx(3.0)
-    cubic = FoundLaw(library, (names.index("theta**2"),), np.where([name == "theta**2" for name in names], 1.0, 0.0))
-    assert own_law(problem, cubic) is None  # negative control
 
 
 def test_gaps_cost_no_more_than_their_samples() -> None:

@@ -8,7 +8,9 @@ import pytest
 import identikit as ik
 from identikit.method._base import ObjectionError
 from identikit.method.sparse._coefficient_unit import coefficient_unit, exponents
+from identikit.method.sparse._found_law import FoundLaw
 from identikit.method.sparse._library import Library, library_of
+from identikit.method.sparse._own_law import own_law
 from identikit.model import symbol
 from identikit.problem import Problem
 
@@ -67,3 +69,19 @@ def test_a_parameter_inside_a_function_is_refused_by_name() -> None:
             parameters={"kappa": ik.Parameter("kappa", 1.0)}, outputs=["x"],
         )  # fmt: skip
         library_of(Problem.pose(model, ik.Record.from_arrays(TIME, {"x": np.cos(TIME)})), "auto")
+
+
+def test_a_law_without_a_term_makes_zero_what_stands_in_no_other_term() -> None:
+    """sin(theta) alone, of -2 mu w0 omega - w0^2 sin(theta): mu is zero, since w0 cannot be."""
+    problem = Problem.pose(
+        ik.library_model("pendulum"), ik.Record.from_arrays(TIME, theta=np.cos(TIME)), free=["w0", "mu"]
+    )
+    library = library_of(problem, "auto")
+    names = [term.text for term in library.terms]
+    values = np.where([name == "sin(theta)" for name in names], -9.0, 0.0)
+    law = FoundLaw(library, (names.index("sin(theta)"),), values)
+    own = own_law(problem, law)
+    assert own is not None and own.zero == ("mu",)
+    assert own.values["w0"] == pytest.approx(3.0)
+    cubic = FoundLaw(library, (names.index("theta**2"),), np.where([name == "theta**2" for name in names], 1.0, 0.0))
+    assert own_law(problem, cubic) is None  # negative control

@@ -6,7 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from identikit.method._status import SOLVED, STOPPED, Check, decide
+from identikit.method._status import Check, decide
+from identikit.method.toolkit import SOLVED, STOPPED
 from identikit.result import Code, Ending, FitQuality, NoiseFound, Severity, Verdict, finding
 
 WHITE, COLOURED = {"x": NoiseFound(0.1, True)}, {"x": NoiseFound(0.1, False)}

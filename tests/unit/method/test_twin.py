@@ -1,4 +1,5 @@
-"""Simulated twins of a record: intervals that hold where noise is coloured, rounded or biases the method."""
+"""Simulated twins of a record: intervals that hold where noise is coloured, rounded or biases the method; and how
+rounding is recognised."""
 
 from __future__ import annotations
 
@@ -8,6 +9,7 @@ import pytest
 import identikit as ik
 import reference
 from identikit.likelihood import smooth_curves
+from identikit.method._rounding import Rounding
 from identikit.method._twin import OutputNoise, Twin
 from identikit.method._twin_check import reasons
 from identikit.problem import Problem
@@ -16,6 +18,7 @@ from identikit.result import Result
 TIME = np.arange(500) * 0.06
 TRUTH = {"c": 0.1, "k": 1.0, "k3": 0.5}
 SIGMA = 0.03
+SINE = np.sin(np.linspace(0, 20, 2000))
 
 
 @pytest.fixture(scope="module")
@@ -108,6 +111,7 @@ def test_bias_of_least_squares_on_a_gap_is_corrected_and_named():
     c = result.parameters["c"]
     assert "errors_from_twins" in codes(result)
     assert any("nothing was measured of x for 0.6" in item.text for item in result.findings)
+    assert "bias_corrected" in codes(result)
     assert abs(c.value - 0.6) < 3 * c.std
     assert c.std < 0.5
 
@@ -119,3 +123,37 @@ def test_noise_that_never_has_two_samples_in_a_row_is_drawn_from_a_normal_proces
     assert noise.process.memory > 0 and not len(noise.innovations)
     drawn = noise.draw(20_000, np.random.default_rng(0))
     assert np.isfinite(drawn).all() and drawn.std() == pytest.approx(np.nanstd(residual), rel=0.3)
+
+
+# Samples on a grid are recognised, and their mean error is what drawing noise and rounding gives.
+
+
+def read(step: float, sigma: float, seed: int = 1, offset: float = 0.0) -> tuple[np.ndarray, np.ndarray]:
+    """Rounded samples, and what they are off the motion."""
+    noisy = SINE + sigma * np.random.default_rng(seed).standard_normal(len(SINE))
+    values = offset + step * np.round((noisy - offset) / step)
+    return values, values - SINE
+
+
+@pytest.mark.parametrize("offset", [0.0, 0.017])
+def test_the_grid_and_the_noise_before_rounding_are_found(offset):
+    found = Rounding.of(*read(0.1, 0.025, offset=offset))
+    assert found is not None
+    assert abs(found.step - 0.1) < 1e-6
+    assert abs(found.sigma - 0.025) < 0.004
+
+
+def test_fine_steps_and_samples_on_no_grid_are_left_alone():
+    assert Rounding.of(*read(0.01, 0.025)) is None
+    noise = 0.03 * np.random.default_rng(2).standard_normal(len(SINE))
+    assert Rounding.of(SINE + noise, noise) is None
+
+
+@pytest.mark.parametrize("sigma", [0.02, 0.04])
+def test_the_mean_error_is_that_of_many_draws(sigma):
+    rounding = Rounding(0.1, 0.0, sigma)
+    at = np.linspace(-0.1, 0.1, 41)
+    draws = at + sigma * np.random.default_rng(3).standard_normal((20000, 1))
+    seen = np.mean(rounding(draws) - at, axis=0)
+    assert np.abs(seen).max() > 0.001
+    assert np.abs(rounding.mean_error(at) - seen).max() < 0.0012

@@ -7,8 +7,7 @@ import pytest
 
 from identikit.errors import ModelError
 from identikit.model import Dynamics, Model, Observation, dynamics_of, library_model
-from identikit.simulation._backend import jax
-from identikit.simulation._field import Drive, Field
+from identikit.simulation import Drive, Field, jax
 
 
 def _model(equations: dict[str, str], parameters: dict[str, float] | None = None, **other: object) -> Model:

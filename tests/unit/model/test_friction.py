@@ -11,9 +11,7 @@ import sympy as sp
 import identikit as ik
 import reference
 from identikit.errors import ModelError
-from identikit.model import FRICTION_LAWS, State, parse, symbol
-from identikit.model._file import model_from_toml
-from identikit.model._internal_states import InternalStates
+from identikit.model import FRICTION_LAWS, State, model_from_toml, parse, symbol
 from identikit.simulation import simulate
 
 TIME = np.linspace(0, 30, 3001)
@@ -197,16 +195,18 @@ def test_lugre_follows_its_equations_and_slides_steadily_like_stribeck() -> None
 
 @pytest.mark.parametrize("law", FRICTION_LAWS.values(), ids=list(FRICTION_LAWS))
 def test_every_law_says_what_it_is_and_what_it_is_not_for_and_dissipates(law) -> None:
-    internal = InternalStates(["v"])
     values = {item.name: symbol(item.name) for item in law.parameters}
-    force = parse(law.call, {"v": symbol("v"), **values}, internal=internal)
+    model = ik.Model.from_text(
+        "dragged", equations={"v": "0"}, parameters=dict.fromkeys(values, 1.0), outputs={"F": law.call}
+    )
+    force, memory = model.outputs[0].expression, dict(zip(model.state_names[1:], model.equations[1:], strict=True))
     assert "F = " in law.description
     assert any(word in law.description for word in ("Not for", "not for", "No ", "Does not", "Passive"))
     assert law.reference
     numbers = {values[item.name]: sp.Float(item.value) for item in law.parameters}
     for speed in (-0.3, 0.02, 0.3):
         point = numbers | {symbol("v"): sp.Float(speed)}
-        for name, rate in internal.equations.items():  # in steady sliding
+        for name, rate in memory.items():  # in steady sliding
             z = symbol(name)
             point[z] = sp.solve(rate.subs(point), z)[0]
         assert float(force.subs(point)) * speed > 0

@@ -10,7 +10,6 @@ import sympy as sp
 
 from identikit.errors import ModelError
 from identikit.model import Model, derivative, dynamics_of, is_affine, jointly_affine, parse, size, symbol
-from identikit.model._structure import depth
 
 
 def nested_maxima(count: int) -> Model:
@@ -80,11 +79,14 @@ def test_the_derivatives_of_a_large_model_are_those_of_differences(case: str) ->
         assert [at.parameter.get((i, j), 0.0) for i in range(len(x))] == pytest.approx(expected, rel=1e-5, abs=1e-8)
 
 
-def test_a_derivative_taken_part_by_part_is_that_of_sympy(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("identikit.model._structure.SMALL", 1)
+def test_a_derivative_taken_part_by_part_is_that_of_sympy() -> None:
+    """So large that nothing is multiplied out to see what cancels."""
     known = {name: symbol(name) for name in "xab"}
-    text = "a*x*sin(a*x)**2*exp(-b*x) + (1 + x**2)**(a/3)/(b + x) + max(a*x, abs(x - b)) + atan2(x, a + x)"
-    expression = parse(text, known)
+    text = (
+        "a*x*sin({0}*a*x)**2*exp(-b*x) + ({0} + x**2)**(a/3)/(b + x) + max(a*x, abs(x - b/{0})) + atan2(x, {0}*a + x)"
+    )
+    expression = parse(" + ".join(text.format(i) for i in range(1, 9)), known)
+    assert size(expression) > 300
     at = {known["x"]: 0.7, known["a"]: 1.3, known["b"]: 0.4}
     for name in "xab":
         expected = sp.diff(expression, known[name]).subs(at).evalf()
@@ -96,6 +98,18 @@ def test_a_sum_of_hundreds_of_terms_is_read() -> None:
     assert parse(" + ".join(["x"] * 900), {"x": x}) == 900 * x
     assert parse("x" + " - 1" * 900, {"x": x}) == x - 900
     assert parse("2*x - 3*x/4 + x*x*x/x - 1", {"x": x}) == x**2 + sp.Rational(5, 4) * x - 1
+
+
+def test_depth_counts_what_is_nested() -> None:
+    """Every level of 1 + a*(...) is a sum within a product within a sum."""
+
+    def nested(levels: int) -> str:
+        return "(1 + a*" * levels + "x" + ")" * levels
+
+    known = {"a": symbol("a"), "x": symbol("x")}
+    assert parse(nested(39), known)
+    with pytest.raises(ModelError, match="nested 81 deep, at most 80 can be differentiated"):
+        parse(nested(40), known)
 
 
 def test_what_is_nested_too_deeply_is_refused_with_what_to_do() -> None:
@@ -135,10 +149,9 @@ def test_affinity_is_seen_from_the_form_and_in_small_expressions_from_what_cance
     assert jointly_affine([a * b * x], [a, b]) == (a,)
 
 
-def test_size_counts_what_is_written_and_depth_what_is_nested() -> None:
+def test_size_counts_what_is_written() -> None:
     x = symbol("x")
     expression = x
     for _ in range(60):
         expression = sp.sin(expression) * sp.cos(expression) + 1
     assert size(expression) > 2**60  # written out; shared in memory it is some two hundred parts
-    assert depth(sp.sin(x) + 1) == 3

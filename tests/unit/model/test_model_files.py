@@ -202,8 +202,8 @@ def test_what_is_not_toml_is_a_model_error_that_names_the_file(text: str, tmp_pa
 
 def test_a_missing_file_a_folder_and_bytes_are_model_errors(tmp_path: Path) -> None:
     (tmp_path / "bytes.toml").write_bytes(b"\xff\xfe\x00")
-    for name in ("absent.toml", ".", "bytes.toml"):
-        with pytest.raises(ModelError):
+    for name, said in (("absent.toml", "no such model file"), (".", "directory"), ("bytes.toml", "can't decode byte")):
+        with pytest.raises(ModelError, match=said):
             load_model(tmp_path / name)
 
 

@@ -8,7 +8,7 @@ import sympy as sp
 
 from identikit.errors import ModelError
 from identikit.model import LIBRARY, Program, dynamics_of, library_model, parse, symbol
-from identikit.simulation._backend import jax
+from identikit.simulation import jax
 
 X, Y = symbol("x"), symbol("y")
 KNOWN = {"x": X, "y": Y}

@@ -8,8 +8,7 @@ import pytest
 import sympy as sp
 
 from identikit.errors import ModelError
-from identikit.model import LIBRARY, Input, Model, Parameter, library_model, model_from_toml, parse, symbol
-from identikit.model._write import to_text
+from identikit.model import LIBRARY, Input, Model, Parameter, library_model, model_from_toml, parse, symbol, to_text
 
 TANK = """
 [states]

@@ -15,7 +15,6 @@ from identikit.oscillation import (
     sublevel_lifespans,
     turning_points,
 )
-from identikit.oscillation._turning_points import alternating
 
 TIME = np.arange(0, 30, 0.02)
 W = 2 * np.pi
@@ -95,9 +94,16 @@ def test_turning_points_of_a_cosine_lie_where_and_as_high_as_they_should_within_
 
 
 def test_swings_smaller_than_the_prominence_are_no_turning_points() -> None:
-    values = np.array([0.0, 1.0, 0.95, 1.1, -1.0, -0.9, -1.05, 0.5, 0.0])
-    assert alternating(values, 0.3) == [3, 6, 7]
-    assert alternating(values, 0.02) == [1, 2, 3, 4, 5, 6, 7]
+    """Of eight standard errors of the noise; nothing is smoothed here. A ripple of 0.06 from top to bottom is smaller
+    than these 0.08, one of 0.2 is not."""
+    plain, rippled, wavy = (
+        turning_points(TIME, noisy(decay() + height * np.cos(7 * W * TIME)), 0.0) for height in (0.0, 0.03, 0.1)
+    )
+    assert len(plain.time) == len(rippled.time) == 59
+    assert len(wavy.time) > 200
+    for found in (plain, rippled, wavy):
+        assert (np.diff(found.sign) != 0).all()
+        assert found.swings.min() > 8 * found.sigma == pytest.approx(0.08, rel=0.03)
 
 
 def test_the_decrement_finds_ratio_and_frequency_within_its_deviations() -> None:

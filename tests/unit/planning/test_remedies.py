@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import numpy as np
-import pytest
 
 import identikit as ik
-from identikit.planning import Budget, Choice, PresentGiven, Remedy, Task, expected, present_plan, remedies
-from identikit.planning import _remedies as module
-from identikit.planning._wanted import wanted_criterion
+from identikit.planning import (
+    Budget,
+    Choice,
+    PresentGiven,
+    Task,
+    expected,
+    present_plan,
+    remedies,
+    wanted_criterion,
+)
 
 MOTOR = ik.Model.from_text(
     "motor",
@@ -46,25 +50,24 @@ def test_no_sensor_is_so_exact_that_it_tells_what_the_structure_hides() -> None:
     assert "times as exact" in helpful(["J", "c", "L"], noise=20.0)["w",], "negative control: here noise is all"
 
 
-def test_the_smallest_change_that_reaches_a_goal_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_smallest_change_that_reaches_a_goal_is_named() -> None:
     oscillator = ik.library_model("duffing")
     plan = present_plan(oscillator, PresentGiven())
     told = expected(plan.likelihood(), plan.centre)
-    name = plan.free[0]
     draws = np.array([[plan.parameters[item] for item in oscillator.parameter_names]])
 
-    def named(lacking: float, *reached: float) -> list[float]:
-        """Strengths of one remedy that bring the error to so many times what is wanted, where it is `lacking` times."""
-        criterion = wanted_criterion(None, plan, {name: float(told.std[0]) / lacking}, False)
+    def named(kind: str, name: str, lacking: float) -> list[tuple[str, float]]:
+        """The change of one kind, and the error that it leaves over what is wanted, where it is `lacking` times."""
+        wanted = float(told.std[plan.free.index(name)]) / lacking
+        criterion = wanted_criterion(None, plan, {name: wanted}, False)
         task = Task(plan, {}, {}, {}, Budget(plan.samples, 60.0, 0.01), criterion, draws)
+        found = remedies(task, Choice("present", plan, 0.0), told)
+        return [(item.text, float(np.exp(item.score))) for item in found if item.kind == kind]
 
-        def tried(*_: object) -> Iterator[Remedy]:
-            yield from (Remedy("longer", (), f"{ratio}", float(np.log(ratio))) for ratio in reached)
-
-        monkeypatch.setattr(module, "_tried", tried)
-        return [float(item.text) for item in remedies(task, Choice("present", plan, 0.0), told)]
-
-    assert named(8.0, 3.9, 0.9, 0.2) == [0.9], "not the first that halves, nor the strongest"
-    assert named(1.3, 1.2, 0.95, 0.3) == [0.95], "that reaches it, though it does not halve"
-    assert named(8.0, 5.0, 3.9, 2.0) == [3.9], "the weakest that helps, where none reaches it"
-    assert named(8.0, 7.0, 5.0) == []
+    ((text, left),) = named("larger", "c", 3.0)
+    assert "4 times as far" in text and left < 1, "not the first that halves, 2 times, nor the strongest, 8 times"
+    ((text, left),) = named("longer", "k", 1.3)
+    assert "2 times as long" in text and 0.65 < left < 1, "that reaches it, though it does not halve"
+    ((text, left),) = named("larger", "c", 30.0)
+    assert "2 times as far" in text and 1 < left < 15, "the weakest that helps, where none reaches it"
+    assert named("longer", "k", 3.0) == [], "that neither reaches it nor halves"

@@ -6,22 +6,42 @@ import re
 import shutil
 import subprocess
 import xml.etree.ElementTree as ET
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
-from saved_answers import ANSWERS, HOSTILE, MODEL_TEXT
+from pages import interactive
+from saved_answers import ANSWERS, HOSTILE, MODEL_TEXT, fit
 
 import identikit as ik
 from identikit.method import METHODS
-from identikit.model import library_model, model_from_toml
-from identikit.reporting import LatexRenderer, Listing, ReportDocument, Section
-from identikit.reporting._equations import equations_of, equations_section
-from identikit.reporting._latex import latex_table, latex_text
-from identikit.reporting._markdown import markdown_table, markdown_text
-from identikit.reporting._references import CITED, references
-from identikit.reporting._thinning import kept_points
-from identikit.result import Cells
+from identikit.model import library_model
+from identikit.reporting import (
+    Block,
+    Bullets,
+    Equations,
+    LatexRenderer,
+    Listing,
+    MarkdownRenderer,
+    Paragraph,
+    ReportDocument,
+    Section,
+    Table,
+    document_of,
+)
+from identikit.result import Cells, Panel, Result, Series
+
+LATEX, MARKDOWN = LatexRenderer(), MarkdownRenderer()
+
+
+def latex_text(text: str) -> str:
+    return LATEX.paragraph(Paragraph(text)).strip()
+
+
+def blocks(result: Result, title: str) -> tuple[Block, ...]:
+    """What stands under a heading of a fit's page."""
+    return next(item.blocks for item in document_of(result).sections if item.title == title)
 
 
 @pytest.mark.parametrize("kind", ANSWERS)
@@ -41,8 +61,9 @@ def test_markdown_sees_no_html_in_texts(kind: str) -> None:
 
 def test_tables_leave_out_empty_columns_and_set_numbers_flush_right() -> None:
     cells = Cells(("name", "value", "note"), (("a|b", "1.5", ""), ("c_d", "2", "")), (1,))
-    assert markdown_table(cells) == "| name | value |\n| --- | ---: |\n| a\\|b | 1.5 |\n| c\\_d | 2 |"
-    assert latex_table(cells).splitlines() == [
+    assert MARKDOWN.table(Table(cells)).strip() == "| name | value |\n| --- | ---: |\n| a\\|b | 1.5 |\n| c\\_d | 2 |"
+    lines = LATEX.table(Table(cells)).splitlines()
+    assert lines[lines.index(r"\begin{tabular}{lr}") : lines.index(r"\end{tabular}") + 1] == [
         r"\begin{tabular}{lr}",
         r"\toprule",
         r"name & value \\",
@@ -56,54 +77,71 @@ def test_tables_leave_out_empty_columns_and_set_numbers_flush_right() -> None:
 
 def test_special_letters_are_escaped_once() -> None:
     assert latex_text("5 % of {a}\\b") == r"5 \% of \{a\}\textbackslash{}b"
-    assert markdown_text("a_b <i> & `c`") == r"a\_b &lt;i&gt; &amp; \`c\`"
+    assert MARKDOWN.paragraph(Paragraph("a_b <i> & `c`")).strip() == r"a\_b &lt;i&gt; &amp; \`c\`"
 
 
 @pytest.mark.parametrize("name", ["horizontal_pendulum", "duffing", "tank_reactor", "coupled_chua", "lotka_volterra"])
 def test_equations_are_mathml_that_a_browser_can_read(name: str) -> None:
     model = library_model(name)
-    found = equations_of(model)
-    assert len(found) >= len(model.states)
-    for equation in found:
+    found = blocks(replace(fit(), model_text=model.to_toml()), "Equations")[0]
+    assert isinstance(found, Equations) and len(found.rows) >= len(model.states)
+    for equation in found.rows:
         assert ET.fromstring(equation.mathml).tag.endswith("math")
         assert " = " in equation.latex
 
 
 def test_greek_names_become_letters() -> None:
-    rows = equations_of(model_from_toml(MODEL_TEXT))
-    assert "ζ" in "".join(ET.fromstring(rows[1].mathml).itertext()) and r"\zeta" in rows[1].latex
+    found = blocks(replace(fit(), model_text=MODEL_TEXT), "Equations")[0]
+    assert isinstance(found, Equations)
+    assert "ζ" in "".join(ET.fromstring(found.rows[1].mathml).itertext()) and r"\zeta" in found.rows[1].latex
 
 
 def test_a_model_that_cannot_be_read_is_shown_as_it_was_saved() -> None:
-    section = equations_section("name = <script>")
-    assert section is not None and getattr(section.blocks[0], "text", "") == "name = <script>"
+    found = blocks(replace(fit(), model_text="name = <script>"), "Equations")[0]
+    assert isinstance(found, Listing) and found.text == "name = <script>"
 
 
 @pytest.mark.parametrize("name", list(METHODS))
 def test_the_bibliography_says_what_the_method_says(name: str) -> None:
     told = METHODS.find(name).reference
-    found = references([name])
-    assert len(found) == len(CITED[name]) >= 1
-    for item in found:
-        first = item.fields["author"].split(" and ")[0].split()[-1]
-        year = item.fields["year"] if "arXiv" not in item.text else item.fields["year"][2:]
-        assert first in told and year in told, item.key
-        assert item.text.startswith(item.fields["author"].split(" and ")[0])
+    listed, bibtex = references(name)
+    entries = bibtex.split("\n\n")
+    assert len(listed) == len(entries) >= 1
+    for text, entry in zip(listed, entries, strict=True):
+        fields = dict(re.findall(r"^  (\w+) = \{(.*)\},$", entry, re.MULTILINE))
+        author = fields["author"].split(" and ")[0]
+        year = fields["year"] if "arXiv" not in text else fields["year"][2:]
+        assert author.split()[-1] in told and year in told, entry
+        assert text.startswith(author)
+
+
+def references(name: str) -> tuple[tuple[str, ...], str]:
+    """What the page of a fit by this method cites, as sentences and as BibTeX."""
+    text, bibtex = blocks(replace(fit(), method=name, diagnostics={}, model_text=None), "References")
+    assert isinstance(text, Bullets) and isinstance(bibtex, Listing)
+    return text.items, bibtex.text
 
 
 def test_a_reference_that_has_a_doi_prints_it() -> None:
-    (found,) = references(["reference_points"])
-    assert found.text.endswith("Mathematics 11(12) (2023) 2643, doi 10.3390/math11122643.")
+    (found,), _ = references("reference_points")
+    assert found.endswith("Mathematics 11(12) (2023) 2643, doi 10.3390/math11122643.")
 
 
 def test_thinning_keeps_both_ends_and_every_extreme() -> None:
     y = np.sin(np.linspace(0, 60, 20_001))
     y[7_777], y[12_345] = 9.0, -9.0
-    kept = kept_points(y, 1000)
-    assert len(kept) <= 1000 and {0, 7_777, 12_345, 20_000} <= set(kept.tolist())
+    kept = drawn(y)
+    assert len(kept) <= 2400 and {0, 7_777, 12_345, 20_000} <= set(kept)
     assert np.all(np.diff(kept) > 0)
-    assert kept_points(y[:500], 1000).tolist() == list(range(500))
-    assert len(kept_points(np.full(5000, np.nan), 100)) == 2
+    assert drawn(y[:500]) == list(range(500))  # negative control: so few are all kept
+    assert drawn(np.full(5000, np.nan)) == [0, 4999]
+
+
+def drawn(y: np.ndarray) -> list[float]:
+    """Which points of a line are in the picture that can be zoomed into."""
+    line = Series("y", tuple(map(float, range(len(y)))), tuple(y.tolist()))
+    (trace,) = interactive((Panel("", "x", "y", (line,)),), (3.0,))["data"]
+    return trace["x"]
 
 
 def test_latex_knows_every_letter_by_a_name_of_its_own() -> None:
@@ -118,13 +156,13 @@ def test_latex_knows_every_letter_by_a_name_of_its_own() -> None:
 
 
 def test_no_row_or_item_of_latex_begins_with_what_reads_as_an_option() -> None:
-    text = latex_table(Cells(("a",), (("[1 m]",), ("*",))))
+    text = LATEX.table(Table(Cells(("a",), (("[1 m]",), ("*",)))))
     assert not re.search(r"\\\\\s*[\[*]", text) and "{[}1 m]" in text and "{*}" in text
 
 
 def test_letters_of_listings_are_declared() -> None:
     listing = Listing("a", "k = 3 \N{GREEK CAPITAL LETTER OMEGA}")
-    text = LatexRenderer().whole(ReportDocument("t", "k", (Section("s", (listing,)),)))
+    text = LATEX.whole(ReportDocument("t", "k", (Section("s", (listing,)),)))
     before = text.split(r"\begin{document}")[0]
     assert r"\DeclareUnicodeCharacter{03A9}{\ensuremath{\Omega}}" in before
 

@@ -8,7 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from identikit.result._numbers import ONE_SIDE, apart, stated
+from identikit.result import apart, stated
+
+ONE_SIDE = 1.96  # standard errors to one end of a 95 % interval of a normal distribution
 
 exponents = st.floats(-12, 12)
 mantissas = st.floats(-9.99, 9.99).filter(lambda x: abs(x) > 1e-3)

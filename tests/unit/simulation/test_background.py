@@ -7,39 +7,25 @@ import threading
 import numpy as np
 import pytest
 
+from identikit import progress
+from identikit.progress import Cancelled, watched
 from identikit.simulation import compiled, jax
-from identikit.simulation._background import Background
 
 
-class LeftError(Exception):
-    pass
-
-
-def leave() -> None:
-    raise LeftError
+@pytest.fixture(autouse=True)
+def at_every_poll(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever listens is asked at once."""
+    jax()
+    monkeypatch.setattr(progress, "ASKED_AGAIN", -1.0)
 
 
 def test_what_the_function_returns_or_raises_comes_back() -> None:
-    good = Background(lambda: 42)
-    good.wait(lambda: None)
-    assert good.result() == 42
-    bad = Background(lambda: [][0])
-    bad.wait(lambda: None)
+    assert np.asarray(compiled(lambda x: x + 1.0)(np.zeros(2))).tolist() == [1.0, 1.0]
     with pytest.raises(IndexError):
-        bad.result()
+        compiled(lambda x: [][0])(np.zeros(2))
 
 
-def test_a_call_that_is_left_goes_on_and_is_found_again() -> None:
-    gate = threading.Event()
-    task = Background(lambda: gate.wait(30))
-    with pytest.raises(LeftError):
-        task.wait(leave)
-    gate.set()
-    task.wait(lambda: None)
-    assert task.result() is True
-
-
-def test_a_compilation_that_was_left_is_not_begun_twice(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_compilation_that_was_left_goes_on_and_is_not_begun_twice() -> None:
     gate, traced = threading.Event(), []
 
     def function(x: np.ndarray) -> np.ndarray:
@@ -47,14 +33,11 @@ def test_a_compilation_that_was_left_is_not_begun_twice(monkeypatch: pytest.Monk
         gate.wait(30)
         return x + 1.0
 
-    jax()
     kernel = compiled(function)
-    monkeypatch.setattr("identikit.simulation._compilation.poll", leave)
     for _ in range(2):
-        with pytest.raises(LeftError):
+        with watched(lambda event: False), pytest.raises(Cancelled):
             kernel(np.zeros(3))
     gate.set()
-    monkeypatch.setattr("identikit.simulation._compilation.poll", lambda: None)
     assert np.asarray(kernel(np.full(3, 2.0))).tolist() == [3.0, 3.0, 3.0]
     assert len(traced) == 1
     assert np.asarray(kernel(np.zeros(3))).tolist() == [1.0, 1.0, 1.0]

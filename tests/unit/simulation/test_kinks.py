@@ -7,9 +7,7 @@ import pytest
 
 import reference
 from identikit.model import Dynamics, Model, dynamics_of, library_model
-from identikit.simulation import simulate
-from identikit.simulation._inputs import Pieces
-from identikit.simulation._lanes import Integrator
+from identikit.simulation import Integrator, Pieces, simulate
 
 STOP = {"x": "v", "v": "-k*x - b*(abs(x - gap) + x - gap)/2 - c*v"}
 VALUES = {"k": 4.0, "b": 400.0, "gap": 0.3, "c": 0.1}

@@ -65,10 +65,10 @@ def test_a_lane_that_repeats_its_last_time_waits_there() -> None:
 
 
 def test_lanes_shared_out_among_cores_march_as_those_of_one_core(monkeypatch: pytest.MonkeyPatch) -> None:
-    dynamics = dynamics_of(ik.library_model("horizontal_pendulum"), FREE)
+    dynamics = dynamics_of(ik.library_model("duffing"), ("c", "k", "k3"))
     begun = np.stack([np.linspace(0.1, 0.9, 64), np.zeros(64)], axis=1)
     grid = np.repeat(np.arange(5)[:, None] * 0.02, 64, axis=1)
-    p, inputs = np.array([0.1, 0.01, 0.0, 20.0]), Pieces.constant([0.0, 0.0])
+    p, inputs = np.array([1.0, 0.1, 20.0, 3.0, 0.0, 1.0]), Pieces.constant([])
     found = []
     for cores in (1, 2):
         monkeypatch.setattr("os.cpu_count", lambda cores=cores: cores)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from scipy.integrate import DOP853
 
 from identikit.simulation._tableau import TABLEAUS, Tableau
 
@@ -68,3 +69,14 @@ def test_the_measured_order_is_the_nominal_one(name: str, coarse: int, order: in
     ends, insides = zip(*(_run(pair, steps, 0.4) for steps in (coarse, 2 * coarse)), strict=True)
     assert np.log2(ends[0] / ends[1]) == pytest.approx(order, abs=0.7)
     assert np.log2(insides[0] / insides[1]) == pytest.approx(dense_order, abs=0.8)
+
+
+def test_our_copy_of_the_coefficients_of_dop853_is_scipys() -> None:
+    tableau = TABLEAUS["dop853"]()
+    assert np.array_equal(tableau.a[:12, :12], DOP853.A[:12, :12])
+    assert np.array_equal(tableau.a[13:, :16], DOP853.A_EXTRA)
+    assert np.array_equal(tableau.b[:12], DOP853.B)
+    assert np.array_equal(tableau.c[:12], DOP853.C[:12])
+    assert np.array_equal(tableau.c[13:], DOP853.C_EXTRA)
+    assert np.array_equal(tableau.error[0, :13], DOP853.E5)
+    assert np.array_equal(tableau.error[1, :13], DOP853.E3)

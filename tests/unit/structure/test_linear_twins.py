@@ -10,8 +10,7 @@ from scipy.linalg import expm
 
 import identikit as ik
 from identikit.model import symbol
-from identikit.structure import linear_twins
-from identikit.structure._linear_twins import LinearTwin
+from identikit.structure import LinearTwin, linear_twins
 
 MASSES = ik.Model.from_text(
     "two masses",
@@ -102,6 +101,9 @@ def test_a_fit_names_the_twin_and_its_interval_holds_both() -> None:
         low, high = result.parameters[name].ci95
         assert low < TRUTH[name] < high
         assert low < other < high
+    report = ik.identifiability(MASSES, record, free=list(SPRINGS), fix=fix, parameters={n: TRUTH[n] for n in SPRINGS})
+    (said,) = (item for item in report.findings if item.code == "twin_values")
+    assert set(said.about) == set(SPRINGS) and "with other values of x2 and v2" in said.text
     # negative control: what is hidden is known when the record begins
     known = ik.fit(record, MASSES, free=list(SPRINGS), fix=fix, initial={"x2": 0.0})
     assert "other_explanation" not in {item.code for item in known.findings}

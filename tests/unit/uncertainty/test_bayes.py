@@ -13,7 +13,6 @@ import identikit as ik
 from identikit.errors import OptionError
 from identikit.measurement import Experiment
 from identikit.result import Result
-from identikit.uncertainty.posterior._summary import interval
 
 pytest.importorskip("nutpie")
 TIME = np.arange(11) * 0.5
@@ -72,25 +71,6 @@ def test_a_prior_counts() -> None:
     tight = fitted(priors={"a": (slope + 3 * scale, 0.1 * scale)}, uncertainty_options=SHORT).parameters["a"]
     assert tight.value == pytest.approx(slope + 3 * scale, abs=0.2 * scale)
     assert tight.std == pytest.approx(0.1 * scale, rel=0.15)
-
-
-def test_an_interval_reaches_a_bound_only_where_the_draws_do() -> None:
-    """Both are cut and much wider than the way to the bound; one density is largest at it, the other vanishes there."""
-    random = np.random.default_rng(5)
-    for _ in range(20):
-        at_bound = random.exponential(1.0, 400)
-        away = 0.3 + random.exponential(1.0, 400)
-        assert interval(at_bound, 0.0, np.inf, cut=True)[0] == 0.0
-        assert interval(away, 0.0, np.inf, cut=True)[0] >= 0.3
-
-
-@pytest.mark.parametrize("cut", [False, True])
-def test_intervals_of_few_draws_hold_95_percent_on_the_average(cut: bool) -> None:
-    random = np.random.default_rng(6)
-    ends = np.array([interval(random.standard_normal(200), -9.0, 9.0, cut) for _ in range(400)])
-    held = float(np.mean(stats.norm.cdf(ends[:, 1]) - stats.norm.cdf(ends[:, 0])))
-    # the shortest of many intervals that hold so many draws is a little too short by chance
-    assert held == pytest.approx(0.947 if cut else 0.95, abs=0.004)
 
 
 @pytest.mark.study

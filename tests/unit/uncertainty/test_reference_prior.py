@@ -2,25 +2,14 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 
 import identikit as ik
 import quality_factor
 from identikit.result import Result
-from identikit.uncertainty.posterior._reference_prior import log_volume
 
 RECORD = quality_factor.record(5, sigma=0.2)
 SHORT = {"chains": 2, "draws": 200, "warmup": 60}
-
-
-def test_volumes_change_as_densities_do() -> None:
-    """Information A of u is T'A T of T^-1 u, and a density changes by |det T|."""
-    random = np.random.default_rng(0)
-    rows, turn = random.normal(size=(9, 4)), random.normal(size=(4, 4)) * [1e-6, 1.0, 1e3, 1e8]
-    before, after = log_volume(rows.T @ rows), log_volume(turn.T @ rows.T @ rows @ turn)
-    assert after - before == pytest.approx(np.log(abs(np.linalg.det(turn / [1e-6, 1.0, 1e3, 1e8]))) + np.log(1e5))
-    assert log_volume(np.diag([1.0, 0.0])) == -np.inf
 
 
 def posterior(model: ik.Model, **options: object) -> Result:

@@ -7,7 +7,7 @@ import pytest
 import sympy as sp
 
 import identikit as ik
-from identikit.model._parser import symbol
+from identikit.model import symbol
 from identikit.simulation import simulate
 
 MODEL = ik.library_model("furuta")

@@ -9,7 +9,7 @@ from scipy.optimize import brentq
 
 import identikit as ik
 import reference
-from identikit.model._parser import symbol
+from identikit.model import symbol
 from identikit.simulation import simulate
 
 MODEL = ik.library_model("magnetic_pendulum")
