@@ -92,20 +92,6 @@ def did_you_mean(wrong: str, known: Iterable[str]) -> str:
     return f"{hint} Known: {', '.join(names) if names else 'none'}."
 
 
-def require_file(file: Path) -> None:
-    """A `DataError` if there is no such file to read, or if it is a folder."""
-    try:
-        if file.is_dir():
-            raise DataError(f"{file} is a folder. Name the file(s) in it, for example {file / '*.csv'}.")
-        if not file.exists():
-            raise DataError(
-                f"There is no file {file} (looked in {Path.cwd()}). Check the name and the folder."
-                f"{did_you_mean_file(file)}"
-            )
-    except OSError as error:
-        raise DataError(f"{file} cannot be opened: {error}. Check the name and the permissions.") from error
-
-
 def did_you_mean_file(missing: Path) -> str:
     """A closing clause for a message on a file that is not there: the nearest of its kind in that folder, if any."""
     try:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from identikit.cli._arguments import (
@@ -18,7 +17,7 @@ from identikit.cli._arguments import (
     seed_number,
 )
 from identikit.cli._output import STDOUT, check_ending, check_files
-from identikit.errors import DataError, OptionError, require_file
+from identikit.errors import DataError, OptionError
 
 if TYPE_CHECKING:
     from identikit.question import Question
@@ -182,10 +181,7 @@ def columns(arguments: argparse.Namespace) -> dict[str, Any]:
 
 
 def data_of(arguments: argparse.Namespace) -> list[str] | None:
-    """The files as paths, all of which are there; None = none are given."""
-    for path in arguments.data:
-        if path != STDOUT:
-            require_file(Path(path))  # before anything heavy is imported to read it
+    """The files as paths; None = none are given."""
     return ["/dev/stdin" if path == STDOUT else path for path in arguments.data] or None
 
 

@@ -6,7 +6,7 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
-from identikit.errors import DataError, require_file
+from identikit.errors import DataError, did_you_mean_file
 from identikit.measurement._formats import FORMATS
 from identikit.measurement._reading import Reading
 from identikit.measurement._table import Table
@@ -17,8 +17,14 @@ _OTHER_SPREADSHEETS = (".xls", ".xlsb", ".ods", ".numbers")
 def read_tables(path: str | os.PathLike[str], reading: Reading) -> Sequence[Table]:
     """Read the tables of a file, one for each sheet that is asked for; its ending decides how."""
     file = Path(path)
-    require_file(file)
     try:
+        if file.is_dir():
+            raise DataError(f"{file} is a folder. Name the file(s) in it, for example {file / '*.csv'}.")
+        if not file.exists():
+            raise DataError(
+                f"There is no file {file} (looked in {Path.cwd()}). Check the name and the folder."
+                f"{did_you_mean_file(file)}"
+            )
         return _dispatch(file, reading)
     except OSError as error:
         raise DataError(f"{file} cannot be opened: {error}. Check the name and the permissions.") from error
