@@ -34,3 +34,10 @@ def test_a_bound_within_the_interval_is_no_bend(free: tuple[float, float], side:
     assert [item.about for item in result.findings if item.code == "likelihood_bent"] == []
     item = result.parameters["d"]
     assert item.ci95 is not None and bounds[side == "above"] in item.ci95
+
+
+def test_of_what_the_record_does_not_tell_nothing_more_is_said() -> None:
+    """Under as much noise the quality factor is not known at all: that its likelihood is bent is no news."""
+    result = ik.fit(quality_factor.record(3, sigma=0.6), quality_factor.model(), method="shooting", noise="white")
+    assert result.parameters["Q"].identifiable is False
+    assert [item.about for item in result.findings if item.code == "likelihood_bent"] in ([], [("w0",)])
