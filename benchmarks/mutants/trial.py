@@ -38,7 +38,7 @@ class Ended(StrEnum):
 
     KILLED = "killed"  # a test failed
     TIMED_OUT = "timed out"  # far beyond what its tests usually take
-    CRASHED = "crashed"  # the process died
+    CRASHED = "crashed"  # the process died, or could not begin
     SURVIVED = "survived"  # all tests passed
     UNREACHED = "unreached"  # no test runs the changed statement
     EQUIVALENT = "equivalent"  # not tried: it makes no difference
@@ -71,6 +71,7 @@ class Trial:
     folder: Path
     begun: float
     patience: float
+    changed: bool
 
     def outcome(self) -> Outcome | None:
         """None while it runs."""
@@ -96,6 +97,8 @@ class Trial:
             return Outcome(Ended.TIMED_OUT if late else Ended.CRASHED, seconds)
         if tests:
             return Outcome(Ended.KILLED, seconds, tests)
+        if os.WEXITSTATUS(status) != 0 and self.changed:  # not even what the tests share can be imported
+            return Outcome(Ended.CRASHED, seconds)
         if os.WEXITSTATUS(status) != 0:
             raise RuntimeError(f"the tests could not be run:\n{log[-3000:]}")
         return Outcome(Ended.SURVIVED, seconds)
@@ -123,7 +126,7 @@ def begin(change: Change | None, tests: Sequence[str], seconds: float, stop: boo
     process = os.fork()
     if process:
         os.close(writer)
-        return Trial(process, reader, folder, time.monotonic(), WAIT * limit)
+        return Trial(process, reader, folder, time.monotonic(), WAIT * limit, change is not None)
     code = 70
     try:
         os.close(reader)

@@ -210,7 +210,13 @@ def test_a_trial_kills_what_a_test_reaches_and_the_tests_pass_without_a_change(t
     """In a process of its own: it forks."""
     tests = "tests/unit/diagnose/test_interval.py"
     paths = os.pathsep.join([str(ROOT), str(ROOT / "src")])
-    environment = {**os.environ, "MUTANTS_REACH": str(tmp_path), "PYTHONPATH": paths, "OPENBLAS_NUM_THREADS": "1"}
+    environment = {
+        **os.environ,
+        "MUTANTS_REACH": str(tmp_path),
+        "PYTHONPATH": paths,
+        "OPENBLAS_NUM_THREADS": "1",
+        "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
+    }
     mapping = [sys.executable, "-m", "pytest", "-p", "benchmarks.mutants.reach", "-p", "no:cacheprovider", tests]
     subprocess.run(mapping, cwd=ROOT, env=environment, check=True, capture_output=True)
     trials = [sys.executable, "-c", SCRIPT, str(tmp_path)]

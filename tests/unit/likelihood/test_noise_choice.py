@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 import pytest
+from scipy.optimize import brentq
 
 import identikit as ik
 import reference
@@ -129,6 +130,26 @@ def test_noise_that_remembers_two_has_two() -> None:
     found = shape(remembering(0.5, 0.3))
     assert found is not None
     assert found.memory == pytest.approx((0.5 / 0.7, 0.3), abs=0.1)
+
+
+def slightly(correlation: float) -> np.ndarray:
+    """White draws mixed with the ones before, until the series has that correlation from sample to sample."""
+
+    def mixed(share: float) -> np.ndarray:
+        return WHITE + share * np.append(0.0, WHITE[:-1])
+
+    def off(share: float) -> float:
+        series = mixed(share)
+        return float(series[1:] @ series[:-1] / (series @ series)) - correlation
+
+    return mixed(brentq(off, -0.5, 0.9))
+
+
+@pytest.mark.parametrize(("correlation", "remembers"), [(0.13, False), (0.17, True)])
+def test_a_memory_is_taken_only_where_it_is_clearly_likelier(correlation: float, remembers: bool) -> None:
+    """n r^2, what -2 log L falls by, against log n for a number more and 10 for a change: 800 r^2 > 16.7."""
+    found = shape(slightly(correlation))
+    assert found is not None and bool(found.memory) == remembers
 
 
 def test_a_gap_is_not_remembered_across() -> None:

@@ -78,6 +78,11 @@ def test_readings_that_were_rounded_have_the_mean_density_of_their_interval() ->
     assert float(noise.log_likelihood(RESIDUAL, SIGMA)) == pytest.approx(expected, rel=1e-9)
 
 
+@pytest.mark.parametrize("step", [0.1, 0.8, 40.0])
+def test_noise_before_rounding_is_at_least_a_share_of_the_step(step: float) -> None:
+    assert model(Noise().rounded(step)).levels(1e-3 * step * RESIDUAL) == pytest.approx([0.15 * step] * 2)
+
+
 @pytest.mark.parametrize("freedom", [3.0, 8.0])
 def test_a_draw_of_students_pulls_by_its_score_and_tells_less_than_a_normal_one(freedom: float) -> None:
     z = np.random.default_rng(1).standard_t(freedom, 200_000)

@@ -11,7 +11,7 @@ from scipy import stats
 import identikit as ik
 import reference
 from identikit.diagnose import fit_quality, residual_colour
-from identikit.result import Code, Result, Severity
+from identikit.result import Code, Ending, Result, Severity
 
 TIME = np.arange(300) * 0.05
 SPRING = ik.Model.from_text(
@@ -172,6 +172,8 @@ def test_of_parameters_that_stand_in_for_each_other_their_sum_is_told_and_nothin
     assert "Still determined: a + b = " in result.status.message
     (value,) = [item["value"] for item in result.diagnostics["identifiability"]["combinations"].values()]
     assert value == pytest.approx(4.0, abs=0.05)
+    assert result.verdict is not None and result.verdict.code is Ending.CONVERGED
+    assert result.verdict.findings == (), "how the work ended is one thing, what the record tells another"
     known = ik.fit(record, sum_of_two, method="shooting", fix={"b": 2.0})
     assert known.ok and "still_determined" not in codes(known)
 

@@ -69,6 +69,8 @@ def test_a_profile_that_is_lost_says_beyond_which_value_and_is_open_there(side: 
     assert lost.about == ("a",)
     beyond = float(lost.text.split("beyond ")[1].split(":")[0])
     assert abs(beyond - edge) < 0.01 and (beyond <= edge + 5e-4 if side == "above" else beyond >= edge - 5e-4)
+    values = result.artifacts["profile"]["parameters"]["a"]["value"]
+    assert beyond == float(f"{values[-1 if side == 'above' else 0]:.4g}")
     low, high = result.parameters["a"].ci95 or (math.nan, math.nan)
     assert (high == 50) == (side == "above") and (low == -50) == (side == "below")
     assert "could not be followed" in result.parameters["a"].note

@@ -100,9 +100,11 @@ def test_places_without_a_likelihood_now_and_then_do_not_end_it(lost: set[int]) 
     assert path.failures == 0 and path.all_failures == len(lost)
 
 
+@pytest.mark.parametrize("size", [1e-3, 1.0, 1e4])
 @pytest.mark.parametrize("wall", [0.3, 1.0, 1.8])
-def test_a_wall_without_likelihoods_beyond_is_found(wall: float) -> None:
-    path, asked = walked(lambda d: math.inf if d > wall else 0.5 * d**2)
+def test_a_wall_without_likelihoods_beyond_is_found(wall: float, size: float) -> None:
+    wall *= size
+    path, asked = walked(lambda d: math.inf if d > wall else 0.5 * (d / size) ** 2, unit=size)
     assert path.ended is SideEnd.LOST and path.end == math.inf
     assert 0.8 * wall < path.distance[-1] <= wall
     assert len(asked) <= UNCERTAINTY.most_points + 2 * UNCERTAINTY.most_failures
