@@ -185,10 +185,9 @@ def test_a_force_within_limits_frees_them() -> None:
     assert largest(report, report.experiment()) < 0.05
     assert report.check is not None and report.check.settled == 8
     assert any(line.startswith("drive F") for line in report.instructions)
-    t = np.linspace(0, 20, 2001)
     force = np.array(report.curves[-1]["inputs"]["F"])
     assert report.curves[-1]["units"] == {"x": "m", "F": "N"}
-    assert len(t) and force.min() >= -2 and force.max() <= 2
+    assert len(force) > 100 and force.min() >= -2 and force.max() <= 2
 
 
 def test_a_goal_in_reach_is_reached_by_the_simplest_experiment() -> None:

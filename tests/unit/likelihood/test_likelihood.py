@@ -206,7 +206,6 @@ def test_known_states_and_noise_levels_are_not_maximised_over() -> None:
 def test_the_curve_runs_between_samples_and_its_band_holds() -> None:
     """Over 40 records the curve's error is one standard error rms, at times between samples."""
     model, time = ik.library_model("duffing"), np.arange(150) * 0.2
-    truth = np.array([0.1, 1.0, 0.5])
 
     def motion(times: np.ndarray) -> np.ndarray:
         rate = lambda t, x: [x[1], -0.1 * x[1] - x[0] - 0.5 * x[0] ** 3]  # noqa: E731
@@ -217,12 +216,11 @@ def test_the_curve_runs_between_samples_and_its_band_holds() -> None:
     errors = []
     for seed in range(40):
         record = ik.Record.from_arrays(time, x=noisy(clean, 0.05, 100 + seed))
-        result = ik.fit(record, model, free=["c", "k", "k3"])
+        result = ik.fit(record, model, free=["c", "k", "k3"], method="shooting")
         likelihood = Likelihood(Problem.pose(model, record, free=["c", "k", "k3"]))
         curve = likelihood.curve([result.value(name) for name in ("c", "k", "k3")], between)
         errors.append((curve.values[:, 0] - true) / curve.std[:, 0])
     assert 0.8 < float(np.sqrt(np.mean(np.square(errors)))) < 1.2
-    assert truth.shape == (3,)
 
 
 def test_where_the_model_cannot_be_integrated_the_value_is_minus_infinity() -> None:

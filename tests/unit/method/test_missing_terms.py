@@ -67,8 +67,21 @@ def test_dry_friction_left_out_of_a_decay_is_named() -> None:
     assert report.next_best is not None and report.next_best.explained < report.explained
 
 
-def test_a_cubic_spring_left_out_is_named_though_the_linear_law_loses_the_phase() -> None:
-    report = asked(SPRING, motion(lambda t, x, v: -10 * x - 3 * x**3 - 0.1 * v) + white(2))
+@pytest.fixture(scope="module")
+def hardening() -> np.ndarray:
+    return motion(lambda t, x, v: -10 * x - 3 * x**3 - 0.1 * v) + white(2)
+
+
+@pytest.fixture(scope="module")
+def without_cube(hardening: np.ndarray) -> MissingTermReport:
+    """What is said of the linear spring on that record."""
+    return asked(SPRING, hardening)
+
+
+def test_a_cubic_spring_left_out_is_named_though_the_linear_law_loses_the_phase(
+    without_cube: MissingTermReport,
+) -> None:
+    report = without_cube
     assert_named(report, {"stiffness3_v": 3.0})
     assert report.best is not None
     assert report.best.parameters["k"] == pytest.approx(10, rel=1e-3)
@@ -143,13 +156,14 @@ def test_two_fixed_parameters_that_are_needed_together_are_both_set_free() -> No
     assert report.best is not None and report.best.parameters["mu"] < 1e-3 < report.parameters["mu"]
 
 
-def test_the_model_that_is_proposed_can_be_read_and_fits_to_the_noise() -> None:
-    values = motion(lambda t, x, v: -10 * x - 3 * x**3 - 0.1 * v) + white(7)
-    report = asked(SPRING, values)
+def test_the_model_that_is_proposed_can_be_read_and_fits_to_the_noise(
+    hardening: np.ndarray, without_cube: MissingTermReport
+) -> None:
+    report = without_cube
     assert report.model_text is not None
     model = model_from_toml(report.model_text)
     assert model.parameter("stiffness3_v").value == pytest.approx(3, rel=0.01)
-    result = ik.fit(ik.Record.from_arrays(TIME, x=values), model)
+    result = ik.fit(ik.Record.from_arrays(TIME, x=hardening), model)
     assert result.noise["x"].white and result.noise["x"].sigma == pytest.approx(SIGMA, rel=0.06)
     assert result.parameters["stiffness3_v"].value == pytest.approx(3, rel=0.01)
 

@@ -19,10 +19,10 @@ def measured(seed: int = 0) -> np.ndarray:
     return states[0] + 0.002 * np.random.default_rng(seed).standard_normal(len(TIMES))
 
 
-def identifier() -> ik.KalmanIdentifier:
+def identifier(sigma: float = 0.002) -> ik.KalmanIdentifier:
     return ik.KalmanIdentifier(
         "horizontal_pendulum",
-        noise={"theta": 0.002},
+        noise={"theta": sigma},
         free=list(TRUTH),
         fix={"mu_q": 0.0},
         start={"zeta": 0.1, "mu_c": 0.05, "k": 18.0},
@@ -46,7 +46,7 @@ def test_estimates_come_to_the_truth_with_gaps_and_missing_samples() -> None:
 
 def test_wrong_levels_are_told_by_the_innovations() -> None:
     """Negative control of `consistent`."""
-    filtering = ik.KalmanIdentifier("horizontal_pendulum", noise={"theta": 0.0002}, free=["zeta", "k"])
+    filtering = identifier(0.0002)
     for t, y in zip(TIMES[:600], measured()[:600], strict=True):
         estimate = filtering.update(t, y)
     assert not estimate.consistent
