@@ -15,6 +15,8 @@ LIMIT = 240  # seconds of processor time for one cell or answer
 
 EXCLUDED: dict[str, str] = {
     "driven_double_pendulum/pinn": "more than 280 s of processor time: networks for four motions of 2001 samples each",
+    "driven_furuta/pinn": "more than 270 s of processor time: networks for four motions of 3001 samples each",
+    "coupled_chua/pinn": "more than 250 s of processor time: networks for twelve motions of 501 samples each",
 }
 
 # those whose JSON, report and pictures are frozen too: every method where it applies, and every way that a fit can end

@@ -23,6 +23,12 @@ def noisy(values: np.ndarray, sigma: float, seed: int) -> np.ndarray:
     return values + sigma * np.random.default_rng(seed).standard_normal(values.shape)
 
 
+PUSHED = ik.Model.from_text(
+    "pushed", equations={"x''": "b*u - k*x - c*x'"}, parameters={"k": 4.0, "c": 0.3, "b": 1.0},
+    inputs=[ik.Input("u", hold="zero_order")],
+)  # fmt: skip
+
+
 def dry_friction() -> Case:
     time = np.linspace(0, 20, 801)
     theta = reference.horizontal_pendulum(time, zeta=0.025, mu_c=0.03, mu_q=0.025)[0][0]
@@ -66,12 +72,8 @@ def with_input() -> Case:
     begin = reference.smooth(lambda t, x: [x[1], -4 * x[0] - 0.3 * x[1] + 1.0], [0.0, 0.0], np.array([0.0, 8.0]))[:, -1]
     later = np.concatenate([[8.0], time[time > 8]])
     x[time > 8] = reference.smooth(lambda t, x: [x[1], -4 * x[0] - 0.3 * x[1] - 0.5], begin, later)[0][1:]
-    model = ik.Model.from_text(
-        "pushed", equations={"x''": "b*u - k*x - c*x'"}, parameters={"k": 4.0, "c": 0.3, "b": 1.0},
-        inputs=[ik.Input("u", hold="zero_order")],
-    )  # fmt: skip
     record = ik.Record.from_arrays(time, x=noisy(x, 0.01, 3), u=push)
-    return Problem.pose(model, record), np.array([4.0, 0.3, 1.0])
+    return Problem.pose(PUSHED, record), np.array([4.0, 0.3, 1.0])
 
 
 def many_outputs() -> Case:
@@ -281,13 +283,13 @@ def test_an_output_that_was_not_measured_in_the_part_used_is_named() -> None:
 
 
 def test_planned_records_add_up_and_may_step_their_inputs() -> None:
-    model = ik.library_model("horizontal_pendulum")
-    times, starts = np.arange(300) * 0.05, [{"theta": 0.5}, {"theta": -0.3}]
-    planned = {"noise": {"theta": 0.01}, "free": ["zeta", "k"], "inputs": {"q_v": "0.3*heaviside(t - 4)"}}
-    alone = [Likelihood.planned(model, times, initial=start, **planned).information([0.05, 20.0]) for start in starts]
-    both = Likelihood.planned(model, [times, times], initial=starts, **planned).information([0.05, 20.0])
+    model, p = PUSHED, [4.0, 0.3, 1.0]
+    times, starts = np.arange(300) * 0.05, [{"x": 0.5}, {"x": -0.3}]
+    planned = {"noise": {"x": 0.01}, "inputs": {"u": "0.3*heaviside(t - 4)"}}
+    alone = [Likelihood.planned(model, times, initial=start, **planned).information(p) for start in starts]
+    both = Likelihood.planned(model, [times, times], initial=starts, **planned).information(p)
     assert both == pytest.approx(alone[0] + alone[1], rel=1e-6)
-    still = Likelihood.planned(model, times, initial=starts[0], **{**planned, "inputs": {}}).information([0.05, 20.0])
+    still = Likelihood.planned(model, times, initial=starts[0], **{**planned, "inputs": {}}).information(p)
     assert still != pytest.approx(alone[0], rel=1e-3), "negative control: the step is seen"
     with pytest.raises(OptionError, match="one for each"):
         Likelihood.planned(model, [times, times], initial=starts[:1], **planned)

@@ -203,6 +203,16 @@ def test_a_memory_as_long_as_an_oscillation_is_what_the_model_misses() -> None:
     assert named is not None and named.memory[0] > 0.9
 
 
+@pytest.mark.parametrize("envelope", [1.0, np.sin(2 * np.pi * TIME / 40)])
+def test_what_swings_with_the_motion_is_no_noise(envelope: float | np.ndarray) -> None:
+    """A pattern with the motion's frequency and an envelope of its own, under white noise."""
+    pattern = 0.04 * envelope * np.cos(2.0 * TIME + 0.5)
+    found = shape(pattern + WHITE)
+    assert found is not None and not found.memory
+    named = shape(pattern + WHITE, noise="ar")  # whoever names it is believed
+    assert named is not None and named.memory
+
+
 def test_of_a_handful_of_values_nothing_is_chosen() -> None:
     noise = np.full(len(TIME), np.nan)
     noise[:: len(TIME) // 28] = WHITE[:: len(TIME) // 28]

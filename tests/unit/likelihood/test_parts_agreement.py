@@ -136,8 +136,11 @@ def test_of_few_parts_all_that_differs_may_be_a_drift() -> None:
 
 
 def test_where_a_pattern_is_suspected_parts_that_agree_have_a_spread_too() -> None:
-    agreement, outcome, _ = compared([1.0] * 6, suspected=True)
+    agreement, outcome, slopes = compared([1.0] * 6, suspected=True)
     assert agreement.agree
+    (_, drift), covariance, _ = slopes.effects(drifts=True)
+    beyond_chance = math.sqrt(max(drift**2 - covariance[1, 1], 0.0))
+    assert abs(agreement.drift[0]) == pytest.approx(beyond_chance, rel=0.05, abs=1e-6)
     assert agreement.std[0] > 0.5 * outcome.standard_errors[0]
 
 
