@@ -176,7 +176,7 @@ def test_a_fault_that_a_reader_from_outside_finds_is_an_input_error(added: Path)
 def test_without_a_row_each_is_refused_by_name(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Negative control."""
     with pytest.raises(OptionError, match="unknown method 'halving'"):
-        ik.fit(folder / "run.pairs", "duffing", method="halving")
+        ik.fit({"t": np.arange(50.0), "x": np.cos(np.arange(50.0))}, "duffing", method="halving")
     with pytest.raises(IdentikitError, match="unknown model 'leaking_tank'"):
         ik.library_model("leaking_tank")
     with pytest.raises(DataError, match=r"'.pairs', which is not known"):

@@ -24,9 +24,9 @@ from identikit.private_folder import PrivateFolder, UntrustedFolderError
 
 ROOM = "kernels"  # the folder's name below the one that IDENTIKIT_CACHE names
 KEY_FILE = "kernel-key"
-KEY_BYTES = 32
+KEY_BYTES = 32  # as many as the digest has
 MOST_BYTES = 500_000_000  # of all kernels; the one that was not used for longest goes first
-HEADER = b"identikit kernel 1\n"
+HEADER = b"identikit kernel 2\n"
 CODE_BYTES = hashlib.sha256().digest_size
 
 

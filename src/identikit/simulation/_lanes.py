@@ -20,7 +20,7 @@ WIDTHS = (1, 8, 32, 128)  # lanes of a kernel: each is compiled by itself, which
 MOST_NARROW = 128
 """Lanes that blocks of the second widest take, side by side: at most 1.7 times as long as one of the widest, and less
 where a pass is dear, which does not pay for compiling it."""
-MOST_BLOCKS = 16
+MOST_USUAL_BLOCKS = 16
 """Blocks of a caller's usual width that are run before a wider kernel is compiled: side by side they take up to twice
 as long, which some evaluations for many parameters at once do not make up for."""
 FEW_PER_STEP = 16  # samples per step: below, a product of matrices per step costs more than it saves
@@ -142,7 +142,7 @@ class Integrator:
         p = np.broadcast_to(p, (count, len(self.dynamics.model.parameters)))
         scale = np.zeros(self.states) if scale is None else scale
         lanes = _width(width or count)
-        if count > MOST_BLOCKS * lanes:
+        if count > MOST_USUAL_BLOCKS * lanes:
             lanes = _width(count)
         blocks = -(-count // lanes)
         size = -(-count // blocks)

@@ -87,7 +87,6 @@ UNTRIED = {
     "network_stands_in": "the same",
     "law_not_settled": "a search that goes round in circles",
     "higher_likelihood": "a fit that missed the top by so little that profiles are drawn all the same",
-    "profile_lost": "a likelihood that ends on the way",
     "rest_ambiguous": "a motion that may have come to rest in several ways",
     "scale_not_known": "a velocity with a free scale of its own",
 }

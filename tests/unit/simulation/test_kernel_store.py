@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from identikit.simulation import KernelStore, compiled, kernel_store
+from identikit.simulation import KernelStore, compiled, jax, kernel_store
 
 NAME, OTHER = "a" * 64, "b" * 64
 ANOTHER_USER = 12345
@@ -238,6 +238,31 @@ def test_a_store_that_can_only_be_read_is_used(
     store.keep(OTHER, b"other")
     assert store.load(OTHER) is None
     assert [entry.name for entry in store.path.iterdir()] == [NAME]  # nothing half-written
+
+
+DECOMPOSED = """
+import numpy as np
+from identikit.simulation import compiled, jax
+kernel = compiled(lambda a: jax().numpy.linalg.qr(a)[1], "decomposed")
+print(repr(abs(float(kernel(np.array([[3.0, 1.0], [4.0, 2.0]]))[0, 0]))))
+"""
+
+
+def test_a_kernel_that_calls_lapack_runs_in_a_process_that_has_only_loaded_it(store: KernelStore) -> None:
+    for _ in range(2):
+        done = subprocess.run([sys.executable, "-c", DECOMPOSED], capture_output=True, text=True, timeout=120)
+        assert (done.returncode, done.stdout.strip()) == (0, "5.0"), done.stderr
+        assert store.size().kernels == 1
+
+
+def test_a_kernel_that_calls_python_is_not_kept(store: KernelStore) -> None:
+    """Where its function lies is known to this process alone."""
+
+    def calling(x: np.ndarray) -> object:
+        return jax().pure_callback(lambda y: np.asarray(y) + 1, jax().ShapeDtypeStruct((2,), float), x)
+
+    assert np.asarray(compiled(calling, "calling")(np.zeros(2))).tolist() == [1.0, 1.0]
+    assert store.size().kernels == 0
 
 
 TWO_AT_ONCE = """

@@ -46,7 +46,7 @@ RECORD_BEGIN, RECORD_END, ORIGAMI_SPACING = 27.0, 37.0, 1e-3  # s, of the record
 FOLDED_HEIGHT, FLAT_HEIGHT = 0.03811, 0.10408  # m: between fully folded and flat
 RELEASED = (0.04135, 0.0)  # m and m/s at t = 0: 27 s before the record; the stretches 1, 2, ... nm higher
 RECORDED = Path(__file__).with_name("shaken_origami.npz")  # X and X' as whole nm and nm/s
-UNIT = 1e-9
+UNIT = 1e-9  # m, and m/s
 STRETCH = 3.0  # s, of each of the other stretches
 ORIGAMI_DECIBELS = 40.0  # of the variance of each signal; not given
 NEAR = 0.1  # of a parameter: as far as noise of these sizes never leads

@@ -15,7 +15,7 @@ from identikit.result import PublishedFigure
 
 ORIGAMI_LEVELS = (40.0, 30.0)  # dB
 NEARER = {**origami.START, "X_0": 0.042}  # a start from which the printed procedure comes through
-QUICK_STRETCHES = 4
+QUICK_STRETCHES = 4  # of the motion, in a quick run
 
 
 def ratio(values: np.ndarray) -> np.ndarray:
