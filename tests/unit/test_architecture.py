@@ -19,10 +19,11 @@ PAGES = sorted((TESTS.parent / "docs").rglob("*.md"))
 
 MOST_INSIDE = 25
 INSIDE = {
+    "unit/decay/test_parts_of_a_decay.py": "the spread between parts of a decay, and what it widens",
     "unit/explore/test_pace.py": "the common period of several waves",
+    "unit/likelihood/test_noise_densities.py": "densities of noise, and motion that is none",
     "unit/likelihood/test_parameter_step.py": "steps within bounds, in the equations' coefficients",
     "unit/method/test_averaging.py": "the averaged solution and its derivatives",
-    "unit/method/test_challenge.py": "a settled fit is challenged from elsewhere",
     "unit/method/test_energy.py": "rows of the balance of energy, their noise and their bias",
     "unit/method/test_led_on.py": "the way down from a fit that came to a stop",
     "unit/method/test_missing_terms.py": "terms that a model may lack",
@@ -38,7 +39,6 @@ INSIDE = {
     "unit/method/test_uas.py": "the adaptive observer and its Nussbaum functions",
     "unit/method/test_weak_form.py": "test functions, integrals, noise operators",
     "unit/planning/test_ensemble.py": "information of many runs, and where samples lie",
-    "unit/simulation/test_no_home.py": "where kernels are kept",
     "unit/simulation/test_tableau.py": "coefficients and order of Runge-Kutta pairs",
     "unit/structure/test_prime_field.py": "algebra over a prime field",
     "unit/uncertainty/test_bootstrap.py": "draws of noise",

@@ -39,10 +39,10 @@ class StoreSize:
 
 
 class KernelStore:
-    """Compiled kernels by name, in a folder of this user's."""
+    """Compiled kernels by name, in a folder of this user's; no more than `most_bytes` of them."""
 
-    def __init__(self, folder: PrivateFolder, key: bytes) -> None:
-        self._folder, self._key = folder, key
+    def __init__(self, folder: PrivateFolder, key: bytes, most_bytes: int = MOST_BYTES) -> None:
+        self._folder, self._key, self.most_bytes = folder, key, most_bytes
 
     @property
     def path(self) -> Path:
@@ -62,7 +62,7 @@ class KernelStore:
 
     def keep(self, name: str, body: bytes) -> None:
         """Keep a kernel; where it cannot be written (a full disk, a folder only to be read), all goes on without."""
-        if len(body) > MOST_BYTES:
+        if len(body) > self.most_bytes:
             return
         with suppress(OSError):
             self._make_room(len(body))
@@ -90,7 +90,7 @@ class KernelStore:
     def _make_room(self, size: int) -> None:
         self._folder.remove_abandoned(time.time())
         entries = sorted(self._folder.entries(), key=lambda entry: (entry.used, entry.name))
-        surplus = sum(entry.size for entry in entries) + size - MOST_BYTES
+        surplus = sum(entry.size for entry in entries) + size - self.most_bytes
         for entry in entries:
             if surplus <= 0:
                 return

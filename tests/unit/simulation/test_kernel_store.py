@@ -153,8 +153,8 @@ def test_checking_finds_a_program_that_its_name_does_not_tell(
         compiled(lambda x: x + 2, "one more")(np.ones(1))
 
 
-def test_the_kernel_used_longest_ago_goes_first(store: KernelStore, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("identikit.simulation._kernel_store.MOST_BYTES", 1000)
+def test_the_kernel_used_longest_ago_goes_first(store: KernelStore) -> None:
+    store.most_bytes = 1000
     for age, name in enumerate((NAME, OTHER, "c" * 64)):
         store.keep(name, bytes(200))
         os.utime(store.path / name, (100 - age, 100 - age))
