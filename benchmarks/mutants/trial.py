@@ -30,7 +30,7 @@ HEAVY = (
 )  # fmt: skip
 SLACK = 3.0  # times the usual seconds of its tests, and
 START = 20.0  # seconds more for imports and compilation, may a trial take of the processor
-WAIT = 10.0  # times that may it take by the clock: other processes may be busy, and a deadlock takes no processor time
+WAIT = 10.0  # times that may it take by the clock: other processes may be busy
 
 
 class Ended(StrEnum):
@@ -39,6 +39,7 @@ class Ended(StrEnum):
     KILLED = "killed"  # a test failed
     TIMED_OUT = "timed out"  # far beyond what its tests usually take
     CRASHED = "crashed"  # the process died, or could not begin
+    STUCK = "stuck"  # it waits for something, as it does on a machine that is stopped: that proves nothing
     SURVIVED = "survived"  # all tests passed
     UNREACHED = "unreached"  # no test runs the changed statement
     EQUIVALENT = "equivalent"  # not tried: it makes no difference
@@ -91,7 +92,7 @@ class Trial:
         log = (self.folder / "log").read_text(errors="replace")
         shutil.rmtree(self.folder, ignore_errors=True)
         if process == 0:
-            return Outcome(Ended.TIMED_OUT, seconds)
+            return Outcome(Ended.STUCK, seconds)
         if os.WIFSIGNALED(status):
             late = os.WTERMSIG(status) == signal.SIGXCPU
             return Outcome(Ended.TIMED_OUT if late else Ended.CRASHED, seconds)

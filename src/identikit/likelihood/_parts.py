@@ -29,7 +29,7 @@ from identikit.likelihood._layout import Layout
 from identikit.likelihood._settings import LIKELIHOOD
 from identikit.likelihood._solver import Outcome
 from identikit.measurement import chi_squared_tail
-from identikit.numerics import Information, column_sizes, present_mean, standard_errors, symmetric_inverse
+from identikit.numerics import column_sizes, present_mean, pseudo_inverse, standard_errors, symmetric_inverse
 
 
 @dataclass(frozen=True)
@@ -244,8 +244,8 @@ def _random_effects(a: np.ndarray, b: np.ndarray, positions: np.ndarray) -> _Eff
     if parts >= LIKELIHOOD.fewest_drifting:
         design = np.concatenate([design, positions[:, None, None] * design], axis=2)
     # begun wide: EM comes down fast from a large spread and creeps up from a small one
-    everything = Information.of_rows(a.reshape(-1, free)).covariance
-    spread = np.sqrt(np.maximum(LIKELIHOOD.first_part_spread * parts * np.diag(everything), 1e-300))
+    inverse = pseudo_inverse(a.reshape(-1, free), LIKELIHOOD.part_floor)  # what no part tells has no spread
+    spread = np.sqrt(np.maximum(LIKELIHOOD.first_part_spread * parts * np.sum(inverse**2, axis=1), 1e-300))
     effects = _Effects.at(a, b, design, spread)
     for _ in range(LIKELIHOOD.part_rounds):
         changed = np.sqrt(effects.second_moment(a, b))

@@ -161,12 +161,14 @@ def test_an_idle_parameter_leaves_nothing_to_add() -> None:
     assert "Still determined" not in result.status.message
 
 
+SUM = ik.Model.from_text(
+    "sum", equations={"x''": "-c*x' - (a + b)*x"}, parameters={"c": 0.3, "a": 2.0, "b": 2.0}, outputs=["x"]
+)
+
+
 def test_of_parameters_that_stand_in_for_each_other_their_sum_is_told_and_nothing_where_all_are_known() -> None:
-    sum_of_two = ik.Model.from_text(
-        "sum", equations={"x''": "-c*x' - (a + b)*x"}, parameters={"c": 0.3, "a": 2.0, "b": 2.0}, outputs=["x"]
-    )
     record = ik.Record.from_arrays(TIME, x=CLEAN + noise())
-    result = ik.fit(record, sum_of_two, method="shooting")
+    result = ik.fit(record, SUM, method="shooting")
     assert result.status.code is Code.NOT_IDENTIFIABLE
     assert set(codes(result)["still_determined"]) == {"a", "b"}
     assert "Still determined: a + b = " in result.status.message
@@ -174,7 +176,7 @@ def test_of_parameters_that_stand_in_for_each_other_their_sum_is_told_and_nothin
     assert value == pytest.approx(4.0, abs=0.05)
     assert result.verdict is not None and result.verdict.code is Ending.CONVERGED
     assert result.verdict.findings == (), "how the work ended is one thing, what the record tells another"
-    known = ik.fit(record, sum_of_two, method="shooting", fix={"b": 2.0})
+    known = ik.fit(record, SUM, method="shooting", fix={"b": 2.0})
     assert known.ok and "still_determined" not in codes(known)
 
 
@@ -213,3 +215,9 @@ def test_a_pattern_in_more_than_a_tenth_of_the_signal_is_a_misfit_of_the_likelie
     assert result.status.code is not Code.OK
     assert ("unexplained_pattern" in refused) == (method == "shooting")
     assert result.status.code is Code.MISFIT
+
+
+def test_of_a_model_that_does_not_describe_the_record_nothing_is_determined_all_the_same() -> None:
+    result = ik.fit(ik.Record.from_arrays(TIME, x=STIFF + noise(0.005)), SUM, method="shooting", noise="white")
+    assert result.status.code is Code.MISFIT and "inseparable" in codes(result)
+    assert "still_determined" not in codes(result) and not result.diagnostics["identifiability"]["combinations"]

@@ -126,8 +126,8 @@ def test_otherwise_it_is_not(case: Misfit, agreement: Agreement | None) -> None:
 
 
 def test_the_largest_value_is_the_measure_whatever_its_sign() -> None:
-    """-0.2 to -0.1 is half of the largest; 4 to 4.9 is less than a quarter."""
-    found = refused(misfit(percent=95.0), parts([-0.1, -0.15, -0.2], [4.0, 4.5, 4.9]))
+    """-0.2 to -0.1 is half of the largest; 4 to 5.2 is less than a quarter of the largest, and more of the smallest."""
+    found = refused(misfit(percent=95.0), parts([-0.1, -0.15, -0.2], [4.0, 4.5, 5.2]))
     assert found == [("unsteady_parameter", ("c",))]
     one_knows_badly = parts([0.1, 0.15, 0.2], [4.0] * 3)
     last = replace(one_knows_badly.parts[-1], std=np.array([0.05, 0.001]))

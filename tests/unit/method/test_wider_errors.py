@@ -61,6 +61,24 @@ def test_of_fewer_parts_their_spread_counts_as_it_is() -> None:
     assert result.parameters["r"].std == pytest.approx(agreement.std[0], rel=1e-3)
 
 
+def test_a_parameter_at_its_bound_is_widened_as_the_one_is_that_it_goes_with() -> None:
+    """No part moves it: what it shares with the other is as much wider, and at worst the rest of it adds up."""
+    bent = ik.Model.from_text(
+        "bent", equations={"n": "r + q*t"}, parameters={"r": ik.Parameter("r"), "q": ik.Parameter("q", bounds=(0, 9))}
+    )
+    random, made = np.random.default_rng(0), []
+    for rate in (1.0, 1.12, 1.05, 1.16, 1.14, 1.2):
+        time = np.linspace(0.0, 4.0, 60)
+        made.append(ik.Record.from_arrays(time, n=rate * time - 0.01 * time**2 + 0.05 * random.standard_normal(60)))
+    result = widened(bent, ik.Experiment(tuple(made)))
+    assert result.value("q") == 0.0
+    wider = {name: (item.std or 0) / (item.crlb or math.nan) for name, item in result.parameters.items()}
+    assert wider["r"] > 2
+    shared = abs(result.diagnostics["identifiability"]["correlation"]["r"]["q"])
+    assert 0.5 < shared < 0.99
+    assert wider["q"] == pytest.approx(wider["r"] * (shared + math.sqrt(1 - shared**2)), rel=0.02)
+
+
 def test_parts_that_agree_and_white_residuals_widen_nothing() -> None:
     item = widened(LINE, lines([1.0] * 6)).parameters["r"]
     assert item.note == "" and item.std == pytest.approx(item.crlb, rel=0.05)

@@ -51,6 +51,7 @@ def test_its_standard_error_is_that_of_the_interval(straight: Result) -> None:
 
 def test_its_curve_is_the_parabola_and_goes_beyond_both_ends(straight: Result) -> None:
     table = straight.artifacts["profile"]["parameters"]["a"]
+    assert table["others"] == {} and table["shape"] == "identifiable"
     value, drop = np.asarray(table["value"]), np.asarray(table["drop"])
     assert straight.diagnostics["uncertainty"]["points"] == len(value)
     assert (np.diff(value) > 0).all() and drop.min() == pytest.approx(0.0, abs=1e-6)
