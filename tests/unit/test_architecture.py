@@ -107,11 +107,10 @@ def is_private(path: str) -> bool:
     return first == "identikit" and any(part.startswith("_") and not part.startswith("__") for part in parts)
 
 
-FOUND = {name(file): trespasses(file.read_text(encoding="utf-8"), room(file)) for file in FILES}
-
-
 def test_private_files_are_imported_in_their_own_room_alone() -> None:
-    assert {file: paths for file, paths in FOUND.items() if paths} == {}
+    found = {name(file): trespasses(file.read_text(encoding="utf-8"), room(file)) for file in FILES}
+    assert len(found) > 500
+    assert {file: paths for file, paths in found.items() if paths} == {}
 
 
 def test_a_trespass_is_seen() -> None:

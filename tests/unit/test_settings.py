@@ -8,6 +8,7 @@ import tokenize
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import identikit
@@ -25,16 +26,20 @@ class Number:
     explained: bool  # by a comment on its line or directly above, or by a docstring below
 
 
-def numbers(text: str) -> list[Number]:
+@cache
+def numbers(text: str) -> tuple[Number, ...]:
     """The upper-case numbers of a module, and all numbers in its classes named ...Settings."""
     tree = ast.parse(text)
+    records = [item for item in tree.body if isinstance(item, ast.ClassDef) and item.name.endswith("Settings")]
+    if not records and not any(name.isupper() for item in tree.body for name, _ in assigned(item)):
+        return ()  # to look for its comments would take longer
     words = {
         token.start[0]
         for token in tokenize.generate_tokens(io.StringIO(text).readline)
         if token.type == tokenize.COMMENT
     }
-    above = {line for line in words if text.splitlines()[line - 1].lstrip().startswith("#")}
-    records = [item for item in tree.body if isinstance(item, ast.ClassDef) and item.name.endswith("Settings")]
+    lines_of = text.splitlines()
+    above = {line for line in words if lines_of[line - 1].lstrip().startswith("#")}
     found = []
     for body in (tree.body, *(record.body for record in records)):
         for item, after in zip(body, [*body[1:], None], strict=True):
@@ -45,7 +50,7 @@ def numbers(text: str) -> list[Number]:
                     explained = told or not words.isdisjoint(lines)
                     module_word = body is tree.body and item.lineno - 1 in above
                     found.append(Number(name.lstrip("_"), value, explained or module_word))
-    return found
+    return tuple(found)
 
 
 def assigned(item: ast.stmt) -> Iterator[tuple[str, object]]:
