@@ -17,9 +17,9 @@ from scipy.integrate import solve_ivp
 import identikit as ik
 from identikit.method import method_named
 from identikit.problem import Problem
-from identikit.reproduce.galerkin import _circuits as circuits
-from identikit.reproduce.galerkin import _origami as origami_record
-from identikit.reproduce.galerkin import _reactor as reactor
+from identikit_published.galerkin import _circuits as circuits
+from identikit_published.galerkin import _origami as origami_record
+from identikit_published.galerkin import _reactor as reactor
 from identikit.simulation import noise_deviation
 from independent import horizontal_pendulum
 

@@ -21,8 +21,8 @@ from identikit.method.reference._reference_estimate import estimate_matrix
 from identikit.method.reference_points import ReferencePoints
 from identikit.problem import Problem
 from identikit.progress import silent
-from identikit.reproduce.reference_points import experiment_1, experiment_2, experiment_3
-from identikit.reproduce.reference_points._experiment import Experiment
+from identikit_published.reference_points import experiment_1, experiment_2, experiment_3
+from identikit_published.reference_points._experiment import Experiment
 from identikit.result import Finding
 
 
