@@ -12,9 +12,9 @@ import numpy as np
 
 import identikit as ik
 from furuta import TIME, simulation_seconds
-from identikit_published.furuta.printed import GAMMA, LOWER, TABLE_3, TABLE_4, UPPER
-from identikit_published.furuta.rig import FREE, furuta
-from identikit_published.furuta.rig import TRUE as FRICTION
+from identikit_published.furuta.runs import GAMMA, LOWER, TABLE_3, TABLE_4, UPPER
+from identikit_published.furuta.runs import FREE, furuta
+from identikit_published.furuta.runs import TRUE as FRICTION
 
 TRUE = np.array(list(FRICTION.values()))
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from identikit_published.furuta.runs import FREE, GAMMA, LOWER, TABLE_3, TABLE_4, UPPER
+from identikit_published.furuta.runs import TRUE as FRICTION
 
 import identikit as ik
-from identikit_published.furuta.printed import GAMMA, LOWER, TABLE_3, TABLE_4, UPPER
-from identikit_published.furuta.rig import FREE
-from identikit_published.furuta.rig import TRUE as FRICTION
 from identikit.result import Code
 from identikit.simulation import simulate
 

@@ -8,12 +8,12 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from identikit_published import ITEMS, PENDULUM_REPORT, Item, Outcome, Scale, reproduce
 
 from identikit import report
 from identikit.cli._hints import error_line
 from identikit.errors import IdentikitError, OptionError
 from identikit.progress import Cancelled, Progress, ProgressEvent
-from identikit_published import ITEMS, PENDULUM_REPORT, Item, Outcome, Scale, reproduce
 from identikit.result import Panel, PublishedFigure, Reproduction, Series
 
 

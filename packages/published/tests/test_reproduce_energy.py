@@ -4,33 +4,34 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-
-from identikit.progress import silent
 from identikit_published import Scale
-from identikit_published.energy import figure_1, figure_5, figure_6, table_2
-from identikit_published.energy._as_printed import (
-    Pairs,
-    SmoothedRecord,
-    duffing_balance,
-    magnetic_balance,
-    pendulum_balance,
-)
-from identikit_published.energy._chaos import KNOWN, PART, times
-from identikit_published.energy._fitted import bounds_of, norm_bound, planned
-from identikit_published.energy.oscillators import (
+from identikit_published.energy import duffing, magnetic, releases
+from identikit_published.energy.duffing import KNOWN, PART, times
+from identikit_published.energy.magnetic import MODEL, NOISE, PRINTED_NORM, REFERENCE, TIME
+from identikit_published.energy.procedure import (
     DUFFING,
     FORCE,
     FREQUENCY,
     MAGNETIC,
     PENDULUM,
+    TABLE_1,
+    TABLE_2,
     W0,
+    Pairs,
+    SmoothedRecord,
+    bounds_of,
     duffing,
+    duffing_balance,
     error_norm,
     magnetic,
+    magnetic_balance,
+    norm_bound,
     pendulum,
+    pendulum_balance,
+    planned,
 )
-from identikit_published.energy.printed import TABLE_1, TABLE_2
-from identikit_published.energy.table_1 import MODEL, NOISE, PRINTED_NORM, REFERENCE, TIME
+
+from identikit.progress import silent
 from identikit.result import PublishedFigure
 
 QUICK = Scale(quick=True)
@@ -64,7 +65,7 @@ def test_the_balances_as_printed_are_right_where_there_is_no_noise() -> None:
 
 
 def test_smoothing_splines_quieten_the_velocity_by_more_than_ten_and_stay_above_the_bound() -> None:
-    rough, smooth = figure_1.ITEM.run(QUICK, silent).figures
+    rough, smooth = releases.ITEM.run(QUICK, silent).figures
     assert rough.as_printed is not None and smooth.as_printed is not None and smooth.obtained is not None
     assert smooth.bound is not None
     assert rough.as_printed > 10 * smooth.as_printed > 10 * smooth.obtained > 10 * smooth.bound
@@ -86,7 +87,7 @@ def test_table_1_with_w0_free_is_below_the_bound_and_with_w0_known_is_not(start:
 
 def test_a_missing_term_shortens_periods_at_large_amplitudes_and_lengthens_them_at_small_ones() -> None:
     """The paper's explanation of its misfit; with the term in the model periods agree to two per mille."""
-    outcome = figure_5.ITEM.run(QUICK, silent)
+    outcome = releases.ITEM.run(QUICK, silent)
     ratio = {row.case: _both(row) for row in outcome.figures}
     large = [values for case, values in ratio.items() if case.startswith("released")]
     assert len(large) == 4 and all(short < 0.98 for short, _ in large)
@@ -108,18 +109,18 @@ def test_the_bound_of_table_2_is_that_of_all_samples() -> None:
     states = duffing(time)
     start = [{"x": float(states[0, 0]), "v": float(states[1, 0])}]
     whole = bounds_of(planned("duffing", time, 0.01, DUFFING, start, KNOWN), DUFFING)
-    assert table_2._bounds(time, states, 0.01) == pytest.approx(whole, rel=0.05)
+    assert duffing._bounds(time, states, 0.01) == pytest.approx(whole, rel=0.05)
 
 
 def test_the_portraits_of_figure_1_are_drawn_over_the_displacement_of_the_same_spline() -> None:
-    rough, smooth, _ = figure_1.ITEM.run(QUICK, silent).panels
-    sine = np.sin(figure_1.TIME)
+    rough, smooth, _ = releases.ITEM.run(QUICK, silent).panels
+    sine = np.sin(releases.FIGURE_1_TIME)
     off = [float(np.std(np.array(panel.series[1].x) - sine)) for panel in (rough, smooth)]
-    assert off[0] == pytest.approx(figure_1.NOISE, rel=0.1) and 0 < off[1] < off[0] / 2
+    assert off[0] == pytest.approx(releases.NOISE, rel=0.1) and 0 < off[1] < off[0] / 2
 
 
 def test_releases_end_where_the_strip_of_figure_6_says_and_wells_are_where_the_force_vanishes() -> None:
-    outcome = figure_6.ITEM.run(QUICK, silent)
+    outcome = magnetic.ITEM.run(QUICK, silent)
     checked = next(row for row in outcome.figures if "by SciPy" in row.quantity)
     assert checked.obtained == float(checked.quantity.split()[1])
     for row in outcome.figures:

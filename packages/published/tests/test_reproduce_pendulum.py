@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-
-import identikit as ik
-from identikit.likelihood import Likelihood
-from identikit.planning import expected, with_sensors
-from identikit.progress import silent
 from identikit_published import ITEMS, Outcome, Scale
-from identikit_published.pendulum._direct_regression import direct_regression
-from identikit_published.pendulum._envelope_search import searched
-from identikit_published.pendulum._lifespan_formulas import by_right_formula
-from identikit_published.pendulum._printed import EQUATION_21, OPTIMIZATION, PINN, SINDY, SYMBOLIC
-from identikit_published.pendulum._public_source import (
+from identikit_published.pendulum.procedures import (
+    TERMS,
+    by_right_formula,
+    direct_regression,
+    found_law,
+    searched,
+    sparse_regression,
+)
+from identikit_published.pendulum.public_source import (
     SOURCE_NOISE,
     SOURCE_SEED,
     by_source,
@@ -26,9 +25,25 @@ from identikit_published.pendulum._public_source import (
     source_search,
     source_stage_trimmed_more,
 )
-from identikit_published.pendulum._sparse_regression import TERMS, found_law, sparse_regression
-from identikit_published.pendulum._study import Study, by_procedure
-from identikit_published.pendulum._swing import DAMPINGS, FREQUENCY, NOISE, REST, SINGLE, noisy
+from identikit_published.pendulum.study import Study, by_procedure
+from identikit_published.pendulum.swing import (
+    DAMPINGS,
+    EQUATION_21,
+    FREQUENCY,
+    NOISE,
+    OPTIMIZATION,
+    PINN,
+    REST,
+    SINDY,
+    SINGLE,
+    SYMBOLIC,
+    noisy,
+)
+
+import identikit as ik
+from identikit.likelihood import Likelihood
+from identikit.planning import expected, with_sensors
+from identikit.progress import silent
 
 TABLES = [f"pendulum-table-{number}" for number in range(1, 13)]
 PICTURES = [f"pendulum-figure-{number}" for number in range(1, 11)]

@@ -1,9 +1,10 @@
-"""What a published item is: a name, where it stands, and a function that does it again."""
+"""What is done again: a document, its tables and figures, and what doing one of them again has shown."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from importlib import import_module
 from typing import Any
 
 from identikit.progress import Progress
@@ -11,39 +12,27 @@ from identikit.result import Panel, PublishedFigure
 
 
 @dataclass(frozen=True)
-class Source:
-    """A document whose tables and figures are done again."""
+class Document:
+    """A document whose tables and figures are done again; an entry point in "identikit.reproductions" leads to it.
+
+    Arguments:
+        name: "the pendulum report". reference: where it was published.
+        package: which the work of its items is in.
+        rows: what there is, by key: "module:function" in that package, "Table 4", and what it shows.
+    """
 
     name: str
     reference: str
+    package: str
+    rows: Mapping[str, tuple[str, str, str]]
 
-
-PENDULUM_REPORT = Source(
-    "the pendulum report",
-    "Inverse parameter estimation for nonlinear pendulum using optimization-based system identification, report, 2026; "
-    "its code: Alqahtani921893/Damping-Parameter-Estimation on GitHub.",
-)
-GALERKIN_PAPER = Source(
-    "the Galerkin paper",
-    "Z. Liu, H. Fang, K.-W. Wang, J. Xu, A parameter identification method for continuous-time nonlinear systems and "
-    "its realization on a Miura-origami structure, Mech. Syst. Signal Process. (2018).",
-)
-FURUTA_PAPER = Source(
-    "the Furuta paper",
-    "A. Wadi, S. Mukhopadhyay, L. Romdhane, Identifying friction in a nonlinear chaotic system using a universal "
-    "adaptive stabilizer, IEEE Access (2022), doi 10.1109/ACCESS.2022.3165081.",
-)
-REFERENCE_POINT_PAPER = Source(
-    "the reference-point paper",
-    "G. Tsitsiashvili, A. Gudimenko, M. Osipova, Mathematical and statistical aspects of estimating small oscillations "
-    "parameters in a conservative mechanical system using inaccurate observations, Mathematics 11(12) (2023) 2643, "
-    "doi 10.3390/math11122643.",
-)
-ENERGY_PAPER = Source(
-    "the energy paper",
-    "B. P. Mann, F. A. Khasawneh, An energy-balance approach for oscillator parameter identification, J. Sound Vib. "
-    "(2009).",
-)
+    @property
+    def items(self) -> dict[str, Item]:
+        """Its tables and figures by key; nothing of them is imported yet."""
+        return {
+            key: Item(key, self, where, title, f"{self.package}.{path}")
+            for key, (path, where, title) in self.rows.items()
+        }
 
 
 @dataclass(frozen=True)
@@ -72,17 +61,29 @@ class Outcome:
     seeds: int = 0
 
 
+Work = Callable[[Scale, Progress], Outcome]
+"""Does an item again, telling its progress; ends with the same numbers whenever it is given the same scale."""
+
+
 @dataclass(frozen=True)
 class Item:
     """A table or figure of a document.
 
     Arguments:
-        where: "Table 4", "Figures 1 and 2".
-        run: does it again, telling its progress; must end with the same numbers whenever it is given the same scale.
+        where: "Table 4", "Figures 1 and 2". title: what it shows.
+        work: does it again; the function, or "package.module:function".
     """
 
     key: str
-    source: Source
+    document: Document
     where: str
     title: str
-    run: Callable[[Scale, Progress], Outcome]
+    work: Work | str
+
+    def run(self, scale: Scale, progress: Progress) -> Outcome:
+        """Do it again."""
+        if not isinstance(self.work, str):
+            return self.work(scale, progress)
+        module, _, name = self.work.partition(":")
+        work: Work = getattr(import_module(module), name)
+        return work(scale, progress)

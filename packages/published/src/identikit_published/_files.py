@@ -7,12 +7,11 @@ import html
 import io
 from pathlib import Path
 
-from identikit import __version__
-from identikit._plot import plot
+from identikit import __version__, plot
 from identikit.atomic_write import atomic_write
 from identikit.errors import IdentikitError
-from identikit_published._registry import ITEMS
 from identikit.result import Reproduction, figure_cells, figure_remarks
+from identikit_published._registry import ITEMS
 
 COLUMNS = ("case", "quantity", "unit", "printed", "as_printed", "obtained", "bound", "note")
 INDEX = "index.html"

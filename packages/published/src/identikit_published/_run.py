@@ -9,11 +9,11 @@ from pathlib import Path
 from identikit import __version__
 from identikit.errors import DataError, IdentikitError
 from identikit.progress import Cancelled, Listener, Progress, watched
+from identikit.result import Reproduction
+from identikit.worker_process import WorkerProcess
 from identikit_published._base import Scale
 from identikit_published._files import kept, write, write_index
 from identikit_published._registry import ITEMS
-from identikit.result import Reproduction
-from identikit.worker_process import WorkerProcess
 
 AT_ONCE = 2  # processes; one uses a core and a half
 IN_ONE_PROCESS = 6  # items, one after the other: starting a process takes some seconds
@@ -68,11 +68,11 @@ def done(key: str, quick: bool, progress: Progress) -> Reproduction:
     """One item, here and now."""
     item = ITEMS.find(key)
     begun = clock.perf_counter()
-    told = progress.insisting().stage("reproducing", 0.0, 1.0, f"{item.source.name}, {item.where}")
+    told = progress.insisting().stage("reproducing", 0.0, 1.0, f"{item.document.name}, {item.where}")
     outcome = item.run(Scale(quick), told)
     return Reproduction(
         key,
-        item.source.name,
+        item.document.name,
         item.where,
         item.title,
         outcome.figures,
@@ -82,7 +82,7 @@ def done(key: str, quick: bool, progress: Progress) -> Reproduction:
         outcome.notes,
         quick,
         {"total": clock.perf_counter() - begun},
-        {"identikit": __version__, "reference": item.source.reference},
+        {"identikit": __version__, "reference": item.document.reference},
     )
 
 

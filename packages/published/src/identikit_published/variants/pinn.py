@@ -175,7 +175,11 @@ def _steps(model: Model, outputs: tuple[str, ...], free: tuple[str, ...]) -> Cal
         p = every.at[where].set(free_values) if len(free) else every
         parts = jax.vmap(losses, in_axes=(0, None, 0))(layers, p, task)
         data, physics, beginning = (jnp.mean(part) for part in parts)
-        weighed = WHOLE_RECORD.data_weight * data + WHOLE_RECORD.physics_weight * physics + WHOLE_RECORD.beginning_weight * beginning
+        weighed = (
+            WHOLE_RECORD.data_weight * data
+            + WHOLE_RECORD.physics_weight * physics
+            + WHOLE_RECORD.beginning_weight * beginning
+        )
         return weighed, (data, physics, beginning)
 
     def adam(state: Any, every: Any, low: Any, high: Any, task: RecordTask) -> tuple[Any, Any]:

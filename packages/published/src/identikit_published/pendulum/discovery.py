@@ -1,0 +1,310 @@
+"""Table 6, Figures 3, 4 and 7: the law itself, by sparse and by symbolic regression."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+import identikit as ik
+from identikit.progress import Progress
+from identikit.result import Panel, PublishedFigure
+from identikit.simulation import simulate
+from identikit_published._base import Outcome, Scale
+from identikit_published.pendulum.procedures import (
+    OF_DAMPING,
+    REGRESSION_SETTINGS,
+    TERMS,
+    THRESHOLD,
+    derivatives,
+    direct_regression,
+    found_law,
+    sparse_regression,
+    sparse_regression_with_sign,
+)
+from identikit_published.pendulum.public_source import (
+    SOURCE_SEED,
+    SOURCE_SETTINGS,
+    by_source,
+    fitted_to_both,
+    measured,
+    source_law,
+    source_regression,
+    source_regression_with_sign,
+)
+from identikit_published.pendulum.study import LAW_UNKNOWN, Study, by_fits, by_procedure, error_rows, fitted, value_rows
+from identikit_published.pendulum.swing import (
+    COMBINED_SINDY,
+    DAMPINGS,
+    EQUATION_21,
+    ESTIMATES,
+    MODEL,
+    NOISE,
+    PARAMETERS,
+    SETTINGS,
+    SINDY,
+    STIFFNESS,
+    SYMBOLIC,
+    TIME,
+    bars,
+    errors_in_groups,
+    noisy,
+    phase_portrait,
+    time_response,
+    true_and_estimated,
+)
+
+_NAMES = dict(
+    zip(TERMS, ("1", "theta", "omega", "cos(theta)", "sin(theta)", "omega*abs(omega)", "sign(omega)", "theta**2",
+                "omega*theta"), strict=True)
+)  # fmt: skip
+"""The nine terms as the method calls them; its sign(omega) is the report's tanh(v/eps)."""
+
+
+def motion_of(result: ik.Result) -> NDArray[np.float64]:
+    """Angle and velocity [2, times] over TIME, of a fitted pendulum."""
+    values = {name: found.value for name, found in result.parameters.items() if found.value is not None}
+    start = {state: item["value"] or 0.0 for state, item in result.initial_states[0].items()}
+    return simulate(ik.library_model(MODEL), TIME, values, initial=start).states
+
+
+def true_law(case: str) -> dict[str, float]:
+    """Coefficients of the nine terms in theta''."""
+    law = {**dict.fromkeys(TERMS, 0.0), "theta": -STIFFNESS, "cos(theta)": 1.0}
+    for name, value in DAMPINGS[case].items():
+        term, factor = OF_DAMPING[name]
+        law[term] = factor * value
+    return law
+
+
+def _law_of(result: ik.Result) -> dict[str, float]:
+    rows = {row[1]: row[5] for row in result.artifacts["terms"]["rows"]}
+    return {term: rows[name] or 0.0 for term, name in _NAMES.items()}
+
+
+def _bounds_of(study: Study) -> dict[str, float]:
+    named = {term: (name, abs(factor)) for name, (term, factor) in OF_DAMPING.items()}
+    found = {"theta": study.result.parameters["k"].crlb}
+    for term, (name, factor) in named.items():
+        if name in study.bounds:
+            found[term] = factor * study.bounds[name]
+    return {term: value for term, value in found.items() if value is not None}
+
+
+def discovered(
+    case: str, printed: Mapping[str, float] | None, remarks: tuple[str, ...], scale: Scale, progress: Progress
+) -> Outcome:
+    """The coefficients of all nine terms, and the four pictures of the report's figure."""
+    seeds = range(scale.seeds(5, 1))
+    progress(0.0, "as printed")
+    laws = [found_law(noisy(case, seed)) for seed in seeds]
+    as_printed = by_procedure(case, seeds, sparse_regression)
+    progress(0.2, "weak form")
+    best = by_fits(case, seeds, "sindy", options={"terms": "report"}, **LAW_UNKNOWN)
+    ours, truth, bounds = _law_of(best.result), true_law(case), _bounds_of(best)
+    source = source_law(case, measured(case))
+    figures = []
+    for term in TERMS:
+        drawn = [law[term] for law in laws]
+        spread = f"as printed, {min(drawn):.3g} to {max(drawn):.3g} over the draws" if len(drawn) > 1 else ""
+        told = "not given" if printed is None else printed.get(term, "not in Eq. (21)")
+        what = f"coefficient of {term}, true {truth[term]:g}"
+        figures.append(
+            PublishedFigure(case, what, "", told, float(np.mean(drawn)), ours[term], bounds.get(term), spread)
+        )
+        figures.append(
+            PublishedFigure(f"{case}, settings of its source, seed {SOURCE_SEED}", what, "", told, source[term], None,
+                            None, "the bound is a ninth of the one above, since the velocity is measured too")
+        )  # fmt: skip
+    samples = noisy(case, seeds[-1])
+    smooth = np.stack(derivatives(samples)[:2])
+    states = motion_of(best.result)
+    panels = (
+        time_response("time response", samples, states[0], "law of the weak form"),
+        phase_portrait("phase portrait", smooth, states, "law of the weak form"),
+        Panel(
+            "sizes of the coefficients",
+            "",
+            "size, in theta'' per term",
+            (
+                bars("true", [abs(value) for value in truth.values()], "faint"),
+                *([bars("printed", [abs(printed.get(term, 0.0)) for term in TERMS])] if printed else []),
+                bars("settings of its source, here", [abs(source[term]) for term in TERMS]),
+                bars("as the text states it, here", [abs(laws[-1][term]) for term in TERMS]),
+                bars("weak form, ours", [abs(ours[term]) for term in TERMS]),
+            ),
+            y_scale="log",
+            ticks=TERMS,
+        ),
+        true_and_estimated(
+            "dampings",
+            [case],
+            {
+                way: {name: float(study.values[name][-1]) for name in DAMPINGS[case]}
+                for way, study in (("as the text states it", as_printed), ("weak form, ours", best))
+            },
+        ),
+    )
+    chosen = {"lambda of the text": f"{THRESHOLD} (not given)"}
+    settings = {**SETTINGS, **REGRESSION_SETTINGS, **SOURCE_SETTINGS, **chosen}
+    return Outcome(tuple(figures), panels, (*remarks, _REMARK), settings, len(seeds))
+
+
+_REMARK = (
+    "As printed: the procedure as the text states it, means over the noise draws. Best here: the last draw, whose "
+    "coefficients the trajectory refined; a zero is a term that was not taken into the law. Where a term is not in the "
+    "law, or known to be 1, there is no bound. The phase portrait's measured velocity is that of the Savitzky-Golay "
+    "filter."
+)
+
+WITH_SIGN = 11.0  # % of mu_c: what the report says sign(v) in the library gives
+COMBINED_RANGE = (5.0, 8.0)  # %: the one entry "5-8" for all three dampings
+SAME_SEED = f"settings of its source, seed {SOURCE_SEED}"
+
+
+def table_6(scale: Scale, progress: Progress) -> Outcome:
+    """Damping by sparse regression (SINDy), as the text has it, as its source has it, and by the weak form."""
+    seeds = range(scale.seeds(10, 1))
+    figures: list[PublishedFigure] = []
+    shown: list[tuple[str, Study, Study, Study]] = []
+    cases = scale.some(list(DAMPINGS))
+    for place, case in enumerate(cases):
+        progress(place / len(cases), f"{case} damping")
+        stated = by_procedure(case, seeds, sparse_regression)
+        best = by_fits(case, seeds, "sindy", options={"terms": "report"}, fix=None, free=[*PARAMETERS, "k"])
+        source = by_source(case, [SOURCE_SEED], source_regression, best)
+        ours = None if scale.quick else fitted_to_both(case, best)
+        errors, values = _printed_errors(case), _printed_values(case)
+        figures += value_rows(case, values, stated, best, label=f"{case}, as the text states it")
+        figures += value_rows(case, values, source, ours, _SIGNS if case in SINDY else None, f"{case}, {SAME_SEED}")
+        figures += error_rows(case, errors, stated, best, label=f"{case}, as the text states it")
+        figures += error_rows(case, errors, source, ours, label=f"{case}, {SAME_SEED}")
+        others = by_source(case, seeds, source_regression, best)
+        figures += error_rows(case, errors, others, None, label=f"{case}, settings of its source, other seeds")
+        noisier = by_source(case, [SOURCE_SEED], source_regression, best, NOISE)
+        figures += error_rows(case, errors, noisier, None, label=f"{case}, {SAME_SEED}, but noise {NOISE}")
+        clean = by_procedure(case, [0], sparse_regression, 0.0)
+        figures += error_rows(case, errors, clean, None, _CLEAN, f"{case}, as the text states it, no noise")
+        shown.append((case, stated, source, best))
+    progress(0.95, "sign(v) in the library")
+    for label, study in (
+        ("as the text states it", by_procedure("Coulomb", seeds, sparse_regression_with_sign)),
+        (SAME_SEED, by_source("Coulomb", [SOURCE_SEED], source_regression_with_sign)),
+    ):
+        figures.append(
+            PublishedFigure(f"Coulomb, sign(v) in the library, {label}", "error of mu_c", "%", WITH_SIGN,
+                            study.error("mu_c"), None, None, "the bound is that of the Coulomb row")
+        )  # fmt: skip
+    settings = {**SETTINGS, **REGRESSION_SETTINGS, **SOURCE_SETTINGS, "lambda of the text": f"{THRESHOLD} (not given)"}
+    return Outcome(tuple(figures), (_panel(shown),), _TABLE_6_REMARKS, settings, len(seeds))
+
+
+def _printed_errors(case: str) -> dict[str, float | str]:
+    if case in SINDY:
+        return {next(iter(DAMPINGS[case])): SINDY[case]}
+    return dict.fromkeys(DAMPINGS[case], "{:g}-{:g}".format(*COMBINED_RANGE))
+
+
+def _printed_values(case: str) -> dict[str, float]:
+    return ESTIMATES["SINDy"] if case in SINDY else COMBINED_SINDY
+
+
+def _panel(shown: list[tuple[str, Study, Study, Study]]) -> Panel:
+    """A group per damping; "5-8" is drawn half way, with its reach."""
+    rows = [(name, case, one, two, three) for case, one, two, three in shown for name in DAMPINGS[case]]
+    reached = [_reach(_printed_errors(case)[name]) for name, case, *_ in rows]
+    middle, half = [(a + b) / 2 for a, b in reached], [(b - a) / 2 for a, b in reached]
+    series = (
+        bars("printed", middle, "faint", half),
+        bars("as the text states it, here", [stated.error(name) for name, _, stated, _, _ in rows]),
+        bars(f"{SAME_SEED}, here", [source.error(name) for name, _, _, source, _ in rows]),
+        bars("weak form, ours, noise 0.002", [best.error(name) for name, _, _, _, best in rows]),
+        bars("bound, noise 0.002", [best.bound(name) for name, _, _, _, best in rows], "bound"),
+    )
+    return errors_in_groups("Error of sparse regression", [f"{case}, {name}" for name, case, *_ in rows], series)
+
+
+def _reach(told: float | str) -> tuple[float, float]:
+    return COMBINED_RANGE if isinstance(told, str) else (told, told)
+
+
+_SIGNS = {"mu_c": "the printed 0.0293 is as far below the truth as this is above it: its error of 2.2 % fits either"}
+_CLEAN = dict.fromkeys(PARAMETERS, "without noise there is no bound")
+_TABLE_6_REMARKS = (
+    "Errors are roots of mean squares over the noise draws, values means over them. As the text states it: the nine "
+    "terms of Eq. (18) with tanh(v/0.1), sequentially thresholded least squares on the filtered derivatives of an "
+    "angle with noise of 0.002 rad. Best there: method sindy, weak form with the noise's own covariance, best subset "
+    "of the same nine terms; nothing is known but the candidates.",
+    "The printed errors of single dampings come from settings that the text does not state. The report's public source "
+    "(sindy_damping_estimation.py, in the settings) measures the velocity as well, with noise of 0.001 on both, "
+    "filters once, and thresholds columns of unit norm of which only the acting damping has one. With these and its "
+    "seed the printed 0.15, 2.2 and 0.24 % come out to the digit, and Eq. (21) too (Figure 3). Other seeds give other "
+    "figures of that size. Best there: shooting on the same two signals.",
+    "As the text states it the procedure is of no use: the second derivative of the samples has errors larger than the "
+    "friction, and the nine terms are nearly collinear.",
+    "In the combined case tanh(v/0.1) stands for sign(v) although the motion falls below 0.1 rad/s: the three dampings "
+    "are off by tens of per cent by any of these settings, without any noise too. The printed 5-8 % does not come from "
+    "that source; the estimates, 0.026, 0.014 and 0.024, are rounded and leave room for it.",
+    "That tanh in place of sign lowers the error of mu_c from 11 to 2 % is true with the settings of the source.",
+)
+
+
+def figure_3(scale: Scale, progress: Progress) -> Outcome:
+    """The law of the viscous record by sparse regression, with Eq. (21)."""
+    return discovered("viscous", EQUATION_21, _FIGURE_3_REMARKS, scale, progress)
+
+
+_FIGURE_3_REMARKS = (
+    "Eq. (21) has five terms where three act. Its -20.13 theta + 0.13 sin(theta) cancel to -20 theta, and 0.97 "
+    "cos(theta) needs a constant 0.03 beside it: nearly collinear candidates, of which least squares takes some of "
+    "each. With the settings and the seed of the report's public source, which the text does not state (see Table 6), "
+    "all five coefficients come out to the printed digits, and with them a constant of 0.027 that Eq. (21) leaves out.",
+)
+
+
+def figure_4(scale: Scale, progress: Progress) -> Outcome:
+    """The law of the combined record by sparse regression."""
+    return discovered("combined", None, _FIGURE_4_REMARKS, scale, progress)
+
+
+_FIGURE_4_REMARKS = (
+    "The caption says that all three mechanisms are identified at once. With tanh(v/0.1) for sign(v) they are not, "
+    "even without noise or with the settings of the public source (see Table 6); the weak form, with sign(v) itself, "
+    "finds exactly the five terms that act.",
+)
+
+CASE, NAME = "viscous", "zeta"
+
+
+def figure_7(scale: Scale, progress: Progress) -> Outcome:
+    """Symbolic regression on the viscous record."""
+    measured = noisy(CASE, 0)
+    hybrid = direct_regression(CASE, measured)[NAME]
+    progress(0.1, "the law is searched for")
+    best = fitted(CASE, measured, "symbolic", **LAW_UNKNOWN)
+    true, printed = DAMPINGS[CASE][NAME], ESTIMATES["symbolic"][NAME]
+    bound = best.parameters[NAME].crlb or float("nan")
+    law = best.artifacts["law"]["equations"]["omega"]
+    figures = (
+        PublishedFigure(CASE, NAME, "1/s", printed, hybrid, best.value(NAME), bound, f"law found: theta'' = {law}"),
+        PublishedFigure(CASE, f"error of {NAME}", "%", SYMBOLIC[CASE], 100 * abs(hybrid / true - 1),
+                        100 * abs(best.value(NAME) / true - 1), 100 * bound / true),
+    )  # fmt: skip
+    states = motion_of(best)
+    panels = (
+        time_response("time response", measured, states[0], "law that was found"),
+        phase_portrait("phase portrait", np.stack(derivatives(measured)[:2]), states, "law that was found"),
+        true_and_estimated(
+            "estimates",
+            [CASE],
+            {"printed": {NAME: printed}, "as printed, here": {NAME: hybrid}, "ours": {NAME: best.value(NAME)}},
+        ),
+    )
+    return Outcome(figures, panels, _FIGURE_7_REMARKS, {**SETTINGS, **REGRESSION_SETTINGS}, 1)
+
+
+_FIGURE_7_REMARKS = (
+    "As printed: the structure is known and its constant comes from the direct regression of Eq. (24); nothing is "
+    "searched for. Best here: method symbolic, which is told neither the kind of damping nor k.",
+)
