@@ -18,7 +18,17 @@ import identikit as ik
 from identikit.measurement import SmoothingSpline
 from identikit.method.energy import Energy
 from identikit.problem import Problem
-from identikit_published.energy.procedure import DEGREE, DUFFING, MAGNETIC, PENDULUM, W0, duffing, magnetic, pendulum, scaled_noise
+from identikit_published.energy.procedure import (
+    DEGREE,
+    DUFFING,
+    MAGNETIC,
+    PENDULUM,
+    W0,
+    duffing,
+    magnetic,
+    pendulum,
+    scaled_noise,
+)
 
 
 class Study:

@@ -23,9 +23,17 @@ import numpy as np
 from scipy.integrate import solve_ivp
 
 import identikit as ik
-from identikit_published.furuta.runs import goodness_of_fit, normalised_time
+from identikit_published.furuta.runs import (
+    FREE,
+    OUTPUTS,
+    START,
+    TRUE,
+    furuta,
+    furuta_rate,
+    goodness_of_fit,
+    normalised_time,
+)
 from identikit_published.furuta.ways import plain_fit
-from identikit_published.furuta.runs import FREE, OUTPUTS, START, TRUE, furuta, furuta_rate
 
 TOLD = ("mu_d0", "mu_d1", "mu_v1")  # what such a record tells well
 TIME = np.arange(35001) * 1e-3

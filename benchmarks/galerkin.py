@@ -17,10 +17,8 @@ from scipy.integrate import solve_ivp
 import identikit as ik
 from identikit.method import method_named
 from identikit.problem import Problem
-from identikit_published.galerkin import circuits
-from identikit_published.galerkin import origami_record
-from identikit_published.galerkin import reactor
 from identikit.simulation import noise_deviation
+from identikit_published.galerkin import circuits, origami_record, reactor
 from independent import horizontal_pendulum
 
 

@@ -21,9 +21,9 @@ from identikit.method.reference._reference_estimate import estimate_matrix
 from identikit.method.reference_points import ReferencePoints
 from identikit.problem import Problem
 from identikit.progress import silent
+from identikit.result import Finding
 from identikit_published.reference_points import experiments
 from identikit_published.reference_points.experiments import Experiment
-from identikit.result import Finding
 
 
 @dataclass(frozen=True)

@@ -12,8 +12,7 @@ import numpy as np
 
 import identikit as ik
 from furuta import TIME, simulation_seconds
-from identikit_published.furuta.runs import GAMMA, LOWER, TABLE_3, TABLE_4, UPPER
-from identikit_published.furuta.runs import FREE, furuta
+from identikit_published.furuta.runs import FREE, GAMMA, LOWER, TABLE_3, TABLE_4, UPPER, furuta
 from identikit_published.furuta.runs import TRUE as FRICTION
 
 TRUE = np.array(list(FRICTION.values()))

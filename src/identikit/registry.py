@@ -68,7 +68,7 @@ class Registry(Generic[Thing]):
         if name not in self and name in self._elsewhere:
             package = self._elsewhere[name][0]
             raise MissingDependencyError(
-                f"the {self.kind} '{name}' comes with the package {package}, which is not installed: pip install {package}"
+                f"the {self.kind} '{name}' is in a package that is not installed: pip install {package}"
             )
         if name not in self:
             known = did_you_mean(name, self)

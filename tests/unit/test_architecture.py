@@ -43,11 +43,19 @@ def trespasses(text: str, room: str) -> set[str]:
     return found
 
 
+PUBLISHED = Path(__file__).parents[2] / "packages" / "published" / "src" / "identikit_published"
 FOUND = {name(file): trespasses(file.read_text(encoding="utf-8"), room(file)) for file in FILES}
 
 
 def test_private_files_are_imported_in_their_own_room_alone() -> None:
     assert {file: paths for file, paths in FOUND.items() if paths} == {}
+
+
+def test_the_published_part_imports_public_names_of_the_product_alone() -> None:
+    files = sorted(PUBLISHED.rglob("*.py"))
+    assert len(files) > 20
+    found = {file.name: trespasses(file.read_text(encoding="utf-8"), "") for file in files}
+    assert {file: paths for file, paths in found.items() if paths} == {}
 
 
 def test_a_trespass_is_seen() -> None:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from identikit_published.furuta.runs import FREE, GAMMA, LOWER, TABLE_3, TABLE_4, UPPER
-from identikit_published.furuta.runs import TRUE as FRICTION
 
 import identikit as ik
 from identikit.result import Code
 from identikit.simulation import simulate
+from identikit_published.furuta.runs import FREE, GAMMA, LOWER, TABLE_3, TABLE_4, UPPER
+from identikit_published.furuta.runs import TRUE as FRICTION
 
 TRUE = np.array(list(FRICTION.values()))
 TIME = np.arange(8001) * 1e-3  # the paper's 35 s are in benchmarks/uas.py; the law arrives within four

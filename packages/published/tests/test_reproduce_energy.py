@@ -4,8 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+
+from identikit.progress import silent
+from identikit.result import PublishedFigure
 from identikit_published import Scale
-from identikit_published.energy import duffing, magnetic, releases
+from identikit_published.energy import duffing as duffing_items
+from identikit_published.energy import magnetic as magnetic_items
+from identikit_published.energy import releases
 from identikit_published.energy.duffing import KNOWN, PART, times
 from identikit_published.energy.magnetic import MODEL, NOISE, PRINTED_NORM, REFERENCE, TIME
 from identikit_published.energy.procedure import (
@@ -30,9 +35,6 @@ from identikit_published.energy.procedure import (
     pendulum_balance,
     planned,
 )
-
-from identikit.progress import silent
-from identikit.result import PublishedFigure
 
 QUICK = Scale(quick=True)
 
@@ -65,7 +67,7 @@ def test_the_balances_as_printed_are_right_where_there_is_no_noise() -> None:
 
 
 def test_smoothing_splines_quieten_the_velocity_by_more_than_ten_and_stay_above_the_bound() -> None:
-    rough, smooth = releases.ITEM.run(QUICK, silent).figures
+    rough, smooth = releases.figure_1(QUICK, silent).figures
     assert rough.as_printed is not None and smooth.as_printed is not None and smooth.obtained is not None
     assert smooth.bound is not None
     assert rough.as_printed > 10 * smooth.as_printed > 10 * smooth.obtained > 10 * smooth.bound
@@ -87,7 +89,7 @@ def test_table_1_with_w0_free_is_below_the_bound_and_with_w0_known_is_not(start:
 
 def test_a_missing_term_shortens_periods_at_large_amplitudes_and_lengthens_them_at_small_ones() -> None:
     """The paper's explanation of its misfit; with the term in the model periods agree to two per mille."""
-    outcome = releases.ITEM.run(QUICK, silent)
+    outcome = releases.figure_5(QUICK, silent)
     ratio = {row.case: _both(row) for row in outcome.figures}
     large = [values for case, values in ratio.items() if case.startswith("released")]
     assert len(large) == 4 and all(short < 0.98 for short, _ in large)
@@ -109,18 +111,18 @@ def test_the_bound_of_table_2_is_that_of_all_samples() -> None:
     states = duffing(time)
     start = [{"x": float(states[0, 0]), "v": float(states[1, 0])}]
     whole = bounds_of(planned("duffing", time, 0.01, DUFFING, start, KNOWN), DUFFING)
-    assert duffing._bounds(time, states, 0.01) == pytest.approx(whole, rel=0.05)
+    assert duffing_items._bounds(time, states, 0.01) == pytest.approx(whole, rel=0.05)
 
 
 def test_the_portraits_of_figure_1_are_drawn_over_the_displacement_of_the_same_spline() -> None:
-    rough, smooth, _ = releases.ITEM.run(QUICK, silent).panels
+    rough, smooth, _ = releases.figure_1(QUICK, silent).panels
     sine = np.sin(releases.FIGURE_1_TIME)
     off = [float(np.std(np.array(panel.series[1].x) - sine)) for panel in (rough, smooth)]
     assert off[0] == pytest.approx(releases.NOISE, rel=0.1) and 0 < off[1] < off[0] / 2
 
 
 def test_releases_end_where_the_strip_of_figure_6_says_and_wells_are_where_the_force_vanishes() -> None:
-    outcome = magnetic.ITEM.run(QUICK, silent)
+    outcome = magnetic_items.figure_6(QUICK, silent)
     checked = next(row for row in outcome.figures if "by SciPy" in row.quantity)
     assert checked.obtained == float(checked.quantity.split()[1])
     for row in outcome.figures:

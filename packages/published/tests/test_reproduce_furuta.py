@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+
+from identikit.model import library_model
+from identikit.progress import silent
+from identikit.simulation import simulate
 from identikit_published import Scale
 from identikit_published.furuta import estimates, tracking, validation
 from identikit_published.furuta.runs import (
@@ -25,10 +29,6 @@ from identikit_published.furuta.runs import (
 )
 from identikit_published.furuta.ways import TOLD, Bound, goodness_bound, plain_fit
 
-from identikit.model import library_model
-from identikit.progress import silent
-from identikit.simulation import simulate
-
 
 def test_the_rig_by_hand_and_the_librarys_model_move_alike() -> None:
     time = np.arange(400) * 0.01
@@ -39,7 +39,7 @@ def test_the_rig_by_hand_and_the_librarys_model_move_alike() -> None:
 
 
 def test_the_observer_follows_noise_and_its_parameters_take_one_way_to_a_point_without_data() -> None:
-    outcome = tracking.ITEM.run(Scale(quick=True), silent)
+    outcome = tracking.figures_4_5(Scale(quick=True), silent)
     rows = {f"{row.case}, {row.quantity}": row for row in outcome.figures}
     norm = rows["error norm, mean of the second half"]
     assert norm.bound is not None and norm.as_printed == pytest.approx(norm.bound, rel=0.05)
@@ -55,7 +55,7 @@ def test_the_observer_follows_noise_and_its_parameters_take_one_way_to_a_point_w
 
 
 def test_on_the_stand_in_the_input_follows_the_error_and_no_parameter_oscillates() -> None:
-    rows = {(row.case, row.quantity): row for row in tracking.ITEM.run(Scale(quick=True), silent).figures}
+    rows = {(row.case, row.quantity): row for row in tracking.figures_8_9(Scale(quick=True), silent).figures}
     falls = [row for (case, quantity), row in rows.items() if "input" in case and quantity.startswith("mean")]
     assert [row.as_printed is not None and row.as_printed < 0.5 for row in falls] == [True]
     back = rows["all ten parameters", "greatest step back on their way, in units of its length"]

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from identikit_published import Scale
-from identikit_published.galerkin import circuits, origami, origami_record, procedure, reactor
 
 from identikit.model import library_model
 from identikit.model.library.miura_origami import crease_energy
 from identikit.progress import silent
 from identikit.simulation import simulate
+from identikit_published import Scale
+from identikit_published.galerkin import circuits, origami, origami_record, procedure, reactor
 
 QUICK = Scale(quick=True)
 

@@ -4,6 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+
+import identikit as ik
+from identikit.likelihood import Likelihood
+from identikit.planning import expected, with_sensors
+from identikit.progress import silent
 from identikit_published import ITEMS, Outcome, Scale
 from identikit_published.pendulum.procedures import (
     TERMS,
@@ -39,11 +44,6 @@ from identikit_published.pendulum.swing import (
     SYMBOLIC,
     noisy,
 )
-
-import identikit as ik
-from identikit.likelihood import Likelihood
-from identikit.planning import expected, with_sensors
-from identikit.progress import silent
 
 TABLES = [f"pendulum-table-{number}" for number in range(1, 13)]
 PICTURES = [f"pendulum-figure-{number}" for number in range(1, 11)]

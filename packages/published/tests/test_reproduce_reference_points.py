@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from identikit_published import Scale
-from identikit_published.reference_points import accuracy, experiments
-from identikit_published.reference_points.experiments import motion
 
 from identikit.progress import silent
+from identikit_published import Scale, Work
+from identikit_published.reference_points import accuracy, experiments
+from identikit_published.reference_points.experiments import motion
 
 TIME = np.linspace(0.0, 1.5, 7)
 
@@ -37,10 +37,10 @@ def test_the_printed_frequencies_do_not_follow_from_the_printed_stiffness() -> N
     assert np.all(np.abs(implied - experiments.PRINTED_FREQUENCIES) > 0.005)
 
 
-@pytest.mark.parametrize("module", [experiment_1, experiment_2])
-def test_connected_points_meet_the_bound_and_slopes_do_not(module: object) -> None:
+@pytest.mark.parametrize("item", [experiments.experiment_1, experiments.experiment_2])
+def test_connected_points_meet_the_bound_and_slopes_do_not(item: Work) -> None:
     """rms over all entries and five draws: within a third of the bound, and of the printed estimate's error."""
-    whole = module.run(Scale(quick=True), silent).figures[-1]  # type: ignore[attr-defined]
+    whole = item(Scale(quick=True), silent).figures[-1]
     assert 0.67 < whole.obtained / whole.bound < 1.4
     assert 1.15 < whole.as_printed / whole.bound < 2.5
     assert 0.4 < whole.printed / whole.as_printed < 2.5

@@ -38,8 +38,8 @@ class Command(Protocol):
 
 # A new one is such a module and a row here: the name, the module, and the line that --help shows. The module is
 # imported when the command runs or its own --help is asked for.
-# From outside: COMMANDS.register("name", "package.module", "summary"), or an entry point; `identikit.cli.toolkit` has what
-# such a command may use.
+# From outside: COMMANDS.register("name", "package.module", "summary"), or an entry point; what such a command may use
+# is in `identikit.cli.toolkit`.
 COMMANDS: Registry[Command] = Registry(
     "command",
     {

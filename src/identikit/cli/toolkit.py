@@ -1,7 +1,8 @@
 """What a command of another package may use, from one place; docs/adding-from-outside.md says how one is added.
 
-What is typed: `check_ending` and `check_files`, which refuse a file before work begins; `REPORT_ENDINGS`; `offer_names`.
-What is shown: `ProgressLine`, with `INTERRUPTED`, the exit code after Ctrl-C; `one_line`, text from outside made harmless.
+What is typed: `check_ending` (with `REPORT_ENDINGS`) and `check_files` refuse a file before work begins; `offer_names`
+lets shells complete an argument.
+What is shown: `ProgressLine`, with `INTERRUPTED`, the exit code after Ctrl-C; `one_line`, text made harmless.
 """
 
 from identikit.cli._data_options import REPORT_ENDINGS

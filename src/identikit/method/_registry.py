@@ -77,7 +77,7 @@ def method_named(name: str) -> Method:
 
 
 def settings_of(name: str, options: Mapping[str, Any]) -> tuple[DataclassInstance, ...]:
-    """The chosen numbers of the method of that name and of the variants asked for; none of one that has no row (yet)."""
+    """The chosen numbers of the method of that name and of variants asked for; none of one that has no row (yet)."""
     if name not in METHODS:
         return ()
     method = METHODS.find(name)

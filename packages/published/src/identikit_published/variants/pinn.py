@@ -34,7 +34,7 @@ from identikit_published.variants._usual_way import UsualTraining, by_the_usual_
 
 
 @dataclass(frozen=True)
-class WholeRecordSettings:
+class ReportSettings:
     """Of the usual way: one network for the whole record, trained by Adam, as the pendulum report has it."""
 
     layers: int = 4  # hidden
@@ -54,7 +54,7 @@ class WholeRecordSettings:
     told: int = 50  # steps per call: how often progress is told and the history kept
 
 
-WHOLE_RECORD = WholeRecordSettings()
+WHOLE_RECORD = ReportSettings()
 
 
 class RecordTask(NamedTuple):

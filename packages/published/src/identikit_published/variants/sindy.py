@@ -18,7 +18,6 @@ from typing import Any
 
 import numpy as np
 
-from identikit.errors import need
 from identikit.likelihood import reconstruct
 from identikit.method.sparse import FoundLaw, Library, no_law
 from identikit.method.toolkit import ObjectionError, Option, Variant
@@ -26,14 +25,14 @@ from identikit.model import Program, symbol
 from identikit.problem import Problem
 from identikit.result import finding
 
-EXTRA = "discovery"
 OPTIMIZERS = ("stlsq", "sr3", "ssr", "frols")
 FORMS = ("weak", "strong")
 
 
 def by_pysindy(problem: Problem, library: Library, options: Mapping[str, Any], seed: int) -> FoundLaw:
     """The law that PySINDy finds with these options."""
-    pysindy = need("pysindy", EXTRA)
+    import pysindy
+
     record = _even_record(problem)
     differentiation = pysindy.SmoothedFiniteDifference(
         smoother_kws={"window_length": min(options["window"], len(record.time) // 2 * 2 - 1), "polyorder": 3}
