@@ -15,9 +15,9 @@ from identikit.cli._hints import error_line
 from identikit.errors import IdentikitError, OptionError
 from identikit.progress import Cancelled, Progress, ProgressEvent
 from identikit.result import Panel, PublishedFigure, Reproduction, Series
-from identikit_published import ITEMS, Document, Item, Outcome, Scale, reproduce
+from identikit_published import ITEMS, Item, Outcome, Scale, reproduce
 
-DOCUMENT = Document("a document", "nobody, nowhere", "nowhere", {})
+DOCUMENT = "a document", "nobody, nowhere"
 
 
 @pytest.mark.parametrize("key", list(ITEMS))
@@ -39,7 +39,7 @@ def counted() -> Iterator[list[str]]:
         figure = PublishedFigure("<script>", "error", "%", 1.5, 1.4, 0.1, 0.05, "printed & wrong")
         return Outcome((figure,), (Panel("p", "time [s]", "x [m]", (Series("a", (0.0, 1.0), (1.0, 2.0)),)),), seeds=3)
 
-    ITEMS.register("test-item", Item("test-item", DOCUMENT, "Table 0", "a test", run), "Table 0")
+    ITEMS.register("test-item", Item("test-item", *DOCUMENT, "Table 0", "a test", run), "Table 0")
     yield runs
     ITEMS.remove("test-item")
 
@@ -116,7 +116,7 @@ def test_nothing_is_written_of_an_item_that_was_asked_to_stop(
     def listener(event: ProgressEvent) -> bool:
         return event.fraction == 0.0
 
-    ITEMS.register("test-stopped", Item("test-stopped", DOCUMENT, "Table 9", "stops", run), "Table 9")
+    ITEMS.register("test-stopped", Item("test-stopped", *DOCUMENT, "Table 9", "stops", run), "Table 9")
     try:
         assert reproduce("test-stopped", tmp_path, progress=listener) == []
     finally:

@@ -2,37 +2,15 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib import import_module
-from typing import Any
+from importlib.resources import files
+from typing import Any, cast
 
 from identikit.progress import Progress
 from identikit.result import Panel, PublishedFigure
-
-
-@dataclass(frozen=True)
-class Document:
-    """A document whose tables and figures are done again; an entry point in "identikit.reproductions" leads to it.
-
-    Arguments:
-        name: "the pendulum report". reference: where it was published.
-        package: which the work of its items is in.
-        rows: what there is, by key: "module:function" in that package, "Table 4", and what it shows.
-    """
-
-    name: str
-    reference: str
-    package: str
-    rows: Mapping[str, tuple[str, str, str]]
-
-    @property
-    def items(self) -> dict[str, Item]:
-        """Its tables and figures by key; nothing of them is imported yet."""
-        return {
-            key: Item(key, self, where, title, f"{self.package}.{path}")
-            for key, (path, where, title) in self.rows.items()
-        }
 
 
 @dataclass(frozen=True)
@@ -56,9 +34,9 @@ class Outcome:
 
     figures: tuple[PublishedFigure, ...] = ()
     panels: tuple[Panel, ...] = ()
-    notes: tuple[str, ...] = ()
     settings: Mapping[str, Any] = field(default_factory=dict)
     seeds: int = 0
+    notes: tuple[str, ...] = ()
 
 
 Work = Callable[[Scale, Progress], Outcome]
@@ -70,20 +48,51 @@ class Item:
     """A table or figure of a document.
 
     Arguments:
+        document, reference: which document that is.
         where: "Table 4", "Figures 1 and 2". title: what it shows.
         work: does it again; the function, or "package.module:function".
+        remarks: what is to be said of it whatever the work comes to; notes of the work follow.
     """
 
     key: str
-    document: Document
+    document: str
+    reference: str
     where: str
     title: str
     work: Work | str
+    remarks: tuple[str, ...] = ()
 
     def run(self, scale: Scale, progress: Progress) -> Outcome:
         """Do it again."""
-        if not isinstance(self.work, str):
-            return self.work(scale, progress)
-        module, _, name = self.work.partition(":")
-        work: Work = getattr(import_module(module), name)
-        return work(scale, progress)
+        work = self.work
+        if isinstance(work, str):
+            module, _, name = work.partition(":")
+            work = cast(Work, getattr(import_module(module), name))
+        outcome = work(scale, progress)
+        return replace(outcome, notes=(*self.remarks, *outcome.notes))
+
+
+@dataclass(frozen=True)
+class Document:
+    """A document whose tables and figures are done again; an entry point in "identikit.reproductions" leads to it.
+
+    Arguments:
+        name: "the pendulum report". reference: where it was published.
+        items: its tables and figures, by key; nothing of their work is imported yet.
+    """
+
+    name: str
+    reference: str
+    items: Mapping[str, Item]
+
+    @classmethod
+    def read(cls, package: str) -> Document:
+        """From items.toml in a package: a row, and what is to be said whatever the work comes to."""
+        told = tomllib.loads((files(package) / "items.toml").read_text(encoding="utf-8"))
+        name, reference = told["name"], told["reference"]
+        items = dict[str, Item]()
+        for key, item in told["items"].items():
+            path, where, title = item["row"]
+            remarks = tuple(item.get("remarks", ()))
+            items[key] = Item(key, name, reference, where, title, f"{package}.{path}", remarks)
+        return cls(name, reference, items)

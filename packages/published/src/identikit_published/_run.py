@@ -68,11 +68,11 @@ def done(key: str, quick: bool, progress: Progress) -> Reproduction:
     """One item, here and now."""
     item = ITEMS.find(key)
     begun = clock.perf_counter()
-    told = progress.insisting().stage("reproducing", 0.0, 1.0, f"{item.document.name}, {item.where}")
+    told = progress.insisting().stage("reproducing", 0.0, 1.0, f"{item.document}, {item.where}")
     outcome = item.run(Scale(quick), told)
     return Reproduction(
         key,
-        item.document.name,
+        item.document,
         item.where,
         item.title,
         outcome.figures,
@@ -82,7 +82,7 @@ def done(key: str, quick: bool, progress: Progress) -> Reproduction:
         outcome.notes,
         quick,
         {"total": clock.perf_counter() - begun},
-        {"identikit": __version__, "reference": item.document.reference},
+        {"identikit": __version__, "reference": item.reference},
     )
 
 

@@ -107,7 +107,7 @@ def table_2(scale: Scale, progress: Progress) -> Outcome:
             (ENERGY, PRINTED_NORM, "splines of higher order, noise taken out of the squares, all pairs"),
         )
     ]
-    return Outcome(tuple(figures), (_panel(found, limit),), _TABLE_2_REMARKS, _settings(periods), seeds)
+    return Outcome(tuple(figures), (_panel(found, limit),), _settings(periods), seeds)
 
 
 def _estimates(time: Array, measured: Array) -> dict[str, dict[str, float]]:
@@ -160,13 +160,6 @@ def _settings(periods: int) -> dict[str, object]:
     }
 
 
-_TABLE_2_REMARKS = (
-    "The motion is chaotic: over the whole record the information grows without limit and tells nothing that a method "
-    "could use. The bound is that of the record in parts of ten forcing periods, each with an unknown initial state.",
-    "Rate, length and smoothing are not printed. With these, and smoothing by cross-validation, the procedure comes to "
-    "about twice the printed error, nearly all of it in k, since k x^2 is small beside k3 x^4.",
-)
-
 FIGURE_7_PERIODS, FIGURE_7_QUICK_PERIODS = 100, 25  # of the forcing; and if quick
 FIGURE_7_TRANSIENT = 20  # periods left out
 FIGURE_7_PER_PERIOD = 100  # points that are drawn
@@ -218,7 +211,7 @@ def figure_7(scale: Scale, progress: Progress) -> Outcome:
         "start": f"{START}, ours; the first {FIGURE_7_TRANSIENT} periods are left out",
         "best": f"shooting on {SHORT} periods, noise of at most 1 %",
     }
-    return Outcome(tuple(figures), panels, _FIGURE_7_REMARKS, settings, 1)
+    return Outcome(tuple(figures), panels, settings, 1)
 
 
 def _statistic(name: str, unit: str, squares: list[Array]) -> PublishedFigure:
@@ -239,11 +232,6 @@ def _statistic(name: str, unit: str, squares: list[Array]) -> PublishedFigure:
         f"standard errors {', '.join(f'{error:.3f}' for error in errors)}; no bound: a statistic of a chaotic motion",
     )
 
-
-_FIGURE_7_REMARKS = (
-    "Neighbouring motions part by a factor of two every five seconds, so only statistics can be compared.",
-    "Portraits of motions with different exponents look alike: the sections of figure 8 tell more.",
-)
 
 POINTS, QUICK_POINTS = 10_000, 2_000  # forcing periods
 FIGURE_8_TRANSIENT = 50  # of them left out
@@ -312,7 +300,7 @@ def figure_8(scale: Scale, progress: Progress) -> Outcome:
         "cells": f"{CELLS} x {CELLS}",
         "best": f"shooting on {SHORT} periods, noise of at most 1 %",
     }
-    return Outcome(tuple(figures), panels, _FIGURE_8_REMARKS, settings, 1)
+    return Outcome(tuple(figures), panels, settings, 1)
 
 
 def _section(values: Mapping[str, float], points: int) -> Array:
@@ -345,10 +333,3 @@ def _apart(one: Array, other: Array) -> float:
     limits = [(row.min(), row.max()) for row in both]
     shares = [np.histogram2d(x, v, bins=CELLS, range=limits)[0] / len(x) for x, v in (one, other)]
     return float(np.abs(shares[0] - shares[1]).sum() / 2)
-
-
-_FIGURE_8_REMARKS = (
-    "Point by point no two sections of a chaotic motion agree, not even of two integrators: compared are means, "
-    "spreads, and the shares of the points in the cells of a grid.",
-    "By that measure the section with the printed estimates is another one, though its outline is the same.",
-)

@@ -79,7 +79,7 @@ def table_1(scale: Scale, progress: Progress) -> Outcome:
         ),
         y_scale="log",
     )
-    return Outcome(tuple(figures), (panel,), _TABLE_1_REMARKS, _TABLE_1_SETTINGS, seeds)
+    return Outcome(tuple(figures), (panel,), _TABLE_1_SETTINGS, seeds)
 
 
 PRINTED_NORM = 0.0037  # "or less for numerous initial conditions"
@@ -180,15 +180,6 @@ _TABLE_1_SETTINGS = {
     "starts [rad]": "0.9 to 3.1, at rest (ours: the paper gives none)",
     "stand-ins": f"released at {SMALLEST} to {LARGEST} rad (ours)",
 }
-_TABLE_1_REMARKS = (
-    "With w0 free the table cannot be reached: sin(theta) is nearly a sum of theta and theta^3, so gravity and magnets "
-    "stand in for each other. w0^2 + 2 a1 and mu w0 are told well, each by itself hardly. Printed with w0 free, and "
-    "half a per cent off: such figures need w0 known, or far less noise.",
-    "Negative w0^2, as the balance gives it in some draws, is left out of the medians.",
-    "a_n in the table are already divided by m L^2 (1/s^2): N/rad^n would make the rig thousands of times stiffer.",
-    "The experiment's records are not public. Its row is done again on stand-ins that have the printed parameters. "
-    "w0 is held there: the printed 11.74 is the value found without magnets, so the paper seems to have held it too.",
-)
 
 FIGURE_4_STARTS, FIGURE_4_QUICK_STARTS = (
     (-1.2, -0.7, 0.7, 1.2),
@@ -226,7 +217,7 @@ def figure_4(scale: Scale, progress: Progress) -> Outcome:
             )
         )
         panels.append(_panel(start))
-    return Outcome(tuple(figures), tuple(panels), _FIGURE_4_REMARKS, _FIGURE_4_SETTINGS, len(starts))
+    return Outcome(tuple(figures), tuple(panels), _FIGURE_4_SETTINGS, len(starts))
 
 
 def _rms(values: Array) -> float:
@@ -247,11 +238,6 @@ _FIGURE_4_SETTINGS = {
     "rate [Hz], duration [s]": "300, 10: printed for the experiment; for these simulated records ours",
     "noise": "the largest draw 1 degree",
 }
-_FIGURE_4_REMARKS = (
-    "A portrait that looks alike says little of the parameters: fits that repeat the motion within the noise come to "
-    "values of w0 that are far off, since gravity and magnets stand in for each other.",
-    "The paper's four starts cannot be read from its figure: these are ours.",
-)
 
 RANGE = (-1.2, 1.2)  # rad; the paper's axis is not given in its text
 FIGURE_6_STARTS, FIGURE_6_QUICK_STARTS = 2001, 401  # starting angles; and if quick
@@ -335,7 +321,7 @@ def figure_6(scale: Scale, progress: Progress) -> Outcome:
         ),
     )
     settings = {"parameters": "experiment, table 1", "range [rad]": f"{RANGE}, ours"}
-    return Outcome(tuple(figures), panels, _FIGURE_6_REMARKS, settings)
+    return Outcome(tuple(figures), panels, settings)
 
 
 def _ends(found: Basins, start: float) -> int:
@@ -351,7 +337,3 @@ def _settled(found: Basins, start: float) -> int:
 
 _NO_BOUND = "no bound: follows from the parameters, nothing is estimated"
 _LITERAL = "as printed: with the table's a_n divided by m L^2, as its units ask; they are divided already. No bound"
-_FIGURE_6_REMARKS = (
-    "The parameters are those of table 1's experiment. Close to a well a release stays in it; further out it may cross "
-    "the barrier, and bands of both ends alternate, ever narrower: the paper's sensitivity to the start.",
-)

@@ -70,7 +70,7 @@ def figure_1(scale: Scale, progress: Progress) -> Outcome:
             f"best here: a smoothing spline of order {HIGHER}, as `energy` has it",
         ),
     )
-    return Outcome(figures, _panels(_measured(np.random.default_rng(0))), _FIGURE_1_REMARKS, _FIGURE_1_SETTINGS, seeds)
+    return Outcome(figures, _panels(_measured(np.random.default_rng(0))), _FIGURE_1_SETTINGS, seeds)
 
 
 def _measured(random: np.random.Generator) -> Array:
@@ -120,11 +120,6 @@ _FIGURE_1_SETTINGS = {
     "duration [s]": "8 pi",
     "smoothing": "GCV",
 }
-_FIGURE_1_REMARKS = (
-    "The paper gives no rate and no smoothing parameter; here it is chosen by cross-validation. The error of the "
-    "spline through all samples grows with the rate, that of the smoothing spline falls.",
-    "The bound is that of a sine with unknown amplitude, phase and frequency: what a model would add to smoothing.",
-)
 
 FIGURE_3_TIME = np.arange(3000) / RATE
 ANGLES, QUICK_ANGLES = (5, 10, 20, 40, 60, 80, 100, 120, 150), (10, 60, 120)  # degrees; and if quick
@@ -152,7 +147,7 @@ def figure_3(scale: Scale, progress: Progress) -> Outcome:
         ]
     progress(0.8, "releases of the rig")
     rows, panel = _releases(FIGURE_3_QUICK_RELEASES if scale.quick else FIGURE_3_RELEASES)
-    return Outcome((*figures, *rows), (_norm_panel(angles, norms), panel), _FIGURE_3_REMARKS, _FIGURE_3_SETTINGS, seeds)
+    return Outcome((*figures, *rows), (_norm_panel(angles, norms), panel), _FIGURE_3_SETTINGS, seeds)
 
 
 def _norms(angle: float, seeds: int) -> dict[str, float]:
@@ -239,15 +234,6 @@ _FIGURE_3_SETTINGS = {
     "energy balance": "cubic smoothing splines by cross-validation, 3000 random pairs, plain least squares",
     "averaged solution": "equation 12, released from rest",
 }
-_FIGURE_3_REMARKS = (
-    "E_p is the root mean square over the noise of equation 17. Confirmed: the averaged solution is good at small "
-    "angles and fails at large ones, where the energy balance does not.",
-    "The bound is that of an unknown initial state. The averaged solution is told that the release is from rest, which "
-    "it was: that is how it falls below the bound at 5 and 10 degrees.",
-    "Neither is near the bound at large angles. The balance does not see the phase, which tells a frequency best.",
-    "The records of graph (b) are not public. The stand-ins have the parameters that the paper found; their noise is "
-    "that of its simulation, and the 20 Hz filter is left out.",
-)
 
 FIGURE_5_TIME = np.arange(3000) / RATE
 FIGURE_5_RIG = EXPERIMENT_1 | {
@@ -308,7 +294,7 @@ def figure_5(scale: Scale, progress: Progress) -> Outcome:
         ]
     panels = tuple(_panel(start, three) for start in starts)
     notes = (_FIGURE_5_REMARKS[0], _changed(small), *_FIGURE_5_REMARKS[1:])
-    return Outcome(tuple(figures), (*panels, _force_panel(three, four)), notes, _FIGURE_5_SETTINGS, count)
+    return Outcome(tuple(figures), (*panels, _force_panel(three, four)), _FIGURE_5_SETTINGS, count, notes=notes)
 
 
 def _changed(small: Sequence[float]) -> str:

@@ -17,9 +17,7 @@ from identikit_published.furuta.runs import (
     FREE,
     GAMMA,
     LOWER,
-    ROUNDING_BOUND,
     SIMULATION,
-    STAND_IN,
     TABLE_3,
     TABLE_4,
     UPPER,
@@ -147,9 +145,7 @@ def table_3(scale: Scale, progress: Progress) -> Outcome:
         ),
     )
     settings = {**case.settings, **LAW, "best": "kalman, eight parameters free, from the printed guess, F_t at it"}
-    return Outcome(
-        tuple(figures), panels, (*_TABLE_3_REMARKS, _BELOW.format(names=", ".join(below)), OUTSIDE), settings, seeds
-    )
+    return Outcome(tuple(figures), panels, settings, seeds, notes=(_BELOW.format(names=", ".join(below)), OUTSIDE))
 
 
 def line() -> tuple[float, float]:
@@ -186,12 +182,6 @@ def _line_rows(slope: float, offset: float) -> list[PublishedFigure]:
     ]
 
 
-_TABLE_3_REMARKS = (
-    "The method as printed, with the bounds of table 2, does not give table 3 but table 4, on this and any record.",
-    "The printed estimates are one line in the true values to their print rounding. A fixed point (gamma + lambda_u "
-    "upper + lambda_l lower)/(lambda_u + lambda_l) gives that if the bounds are in proportion to the true values; that "
-    "they were is inferred, the paper does not say it.",
-)
 _BELOW = (
     "Printed errors of {names} are smaller than one standard deviation of any unbiased estimate from such a record, "
     "under the tilt and normal forces chosen here."
@@ -244,17 +234,10 @@ def table_4(scale: Scale, progress: Progress) -> Outcome:
         ),
     )
     settings = {**case.settings, **LAW, "best": "kalman, 100 Hz, eight parameters free, F_t at its guess"}
-    return Outcome(tuple(figures), panels, (*_TABLE_4_REMARKS, STAND_IN, ROUNDING_BOUND, OUTSIDE), settings)
+    return Outcome(tuple(figures), panels, settings)
 
 
 def fixed_point() -> np.ndarray:
     """Where the adaptation law of table 2 goes on any record."""
     pull = GAMMA + CONFIDENCE_UPPER * UPPER + CONFIDENCE_LOWER * LOWER
     return np.asarray(pull / (CONFIDENCE_UPPER + CONFIDENCE_LOWER))
-
-
-_TABLE_4_REMARKS = (
-    "All ten printed estimates are (gamma + lambda_u upper + lambda_l lower)/(lambda_u + lambda_l) with the bounds of "
-    "table 2 and one gamma, to their print rounding: the experiment did not enter them.",
-    "The observer gives the same ten on the stand-in, whose friction is another.",
-)

@@ -16,9 +16,7 @@ from identikit_published.furuta.runs import (
     EXPERIMENT,
     OPTIMISER,
     PROPOSED,
-    ROUNDING_BOUND,
     SIMULATION,
-    STAND_IN,
     Case,
     Performance,
     goodness_of_fit,
@@ -70,7 +68,7 @@ def table_5(scale: Scale, progress: Progress) -> Outcome:
         "plain optimiser": "least_squares around solve_ivp, all ten free, until it stops by itself",
         "kalman, shooting": "eight parameters free, from the printed guess, F_t at it",
     }
-    return Outcome(tuple(figures), tuple(panels), (*_REMARKS, STAND_IN, ROUNDING_BOUND), settings, 1)
+    return Outcome(tuple(figures), tuple(panels), settings, 1)
 
 
 def _compared(case: Case, scale: Scale, progress: Progress) -> dict[str, _Done]:
@@ -244,12 +242,3 @@ def _panels(case: Case, found: Mapping[str, _Done]) -> list[Panel]:
 
 
 _CUT = "cut off, not rounded"
-_REMARKS = (
-    "R^2 is the paper's equation 53, between the true motion and that with the estimates, from the true start.",
-    "An optimiser that integrates the whole record at once, run until it stops by itself, does fail from the guess of "
-    "table 3, as the paper says: it stops in a wrong minimum. From the guess of table 4, on the stand-in, it does not: "
-    "with derivatives taken over differences that the integration's error does not drown, it finds the motion. One "
-    "that cuts the record into pieces, or filters it, fails on neither. The observer is quick because it estimates "
-    "nothing. (The plain optimiser is left out if quick.)",
-    "Kalman and shooting take seconds in which kernels are compiled when they run for the first time.",
-)

@@ -251,15 +251,6 @@ EXPERIMENT = Case(
         "fitted": "the first 10 s (quick: 5 s) at 100 Hz: rounding is no noise where nothing moves",
     },
 )
-STAND_IN = (
-    "The paper's record is not public. This is a simulated stand-in on the same rig with other friction, so its truth "
-    "is ours and not the rig's; it was sampled at 1 kHz instead of 10 kHz."
-)
-ROUNDING_BOUND = (
-    "The bound takes rounding for normal noise of its standard deviation, a count over sqrt(12), on the 1,000 samples "
-    "that are fitted of 20,281 (quick: 500). Rounding has sharp edges and no Cramer-Rao bound of its own: one who "
-    "counts the edges could go below. A record at rest adds nothing: its rounding errors are all the same."
-)
 
 
 def goodness_of_fit(again: NDArray[np.float64], reference: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -12,8 +12,8 @@ from identikit.measurement import SmoothingSpline
 from identikit.progress import Progress
 from identikit.result import Panel, PublishedFigure, Series
 from identikit_published._base import Outcome, Scale
-from identikit_published.furuta.runs import EXPERIMENT, FREE, JOINTS, OUTPUTS, SIMULATION, STAND_IN, Case
-from identikit_published.furuta.ways import LAW, OUTSIDE, bound_of, observed, path_of
+from identikit_published.furuta.runs import EXPERIMENT, FREE, JOINTS, OUTPUTS, SIMULATION, Case
+from identikit_published.furuta.ways import LAW, bound_of, observed, path_of
 
 NEAR = 0.01  # of its way: a parameter that has so much left has arrived
 DRAWN = 4  # of the path's points one is drawn
@@ -37,7 +37,7 @@ class Claims:
     parameters: str
 
 
-def tracked(case: Case, progress: Progress, claims: Claims, notes: tuple[str, ...]) -> Outcome:
+def tracked(case: Case, progress: Progress, claims: Claims) -> Outcome:
     """Angles and velocities by the observer and by a smoothing spline, the gain, and where the parameters go."""
     progress(0.1, "the adaptive observer")
     result = observed(case, 0)
@@ -102,7 +102,7 @@ def tracked(case: Case, progress: Progress, claims: Claims, notes: tuple[str, ..
         ),
         *(_parameter_panel(case, joint, time, path) for joint in (0, 1)),
     ]
-    return Outcome(tuple(figures), tuple(panels), (*notes, OUTSIDE), {**case.settings, **LAW}, case.draws)
+    return Outcome(tuple(figures), tuple(panels), {**case.settings, **LAW}, case.draws)
 
 
 def _rms(values: NDArray[np.float64]) -> float:
@@ -289,15 +289,9 @@ FIGURES_4_5_CLAIMS = Claims(threshold=0.01, gain="grows smaller", spikes=None, p
 
 
 def figures_4_5(scale: Scale, progress: Progress) -> Outcome:
-    """Nd 5: the observer follows the simulated record, and its parameters settle where they must."""
-    return tracked(SIMULATION, progress, FIGURES_4_5_CLAIMS, _FIGURES_4_5_REMARKS)
+    """The observer follows the simulated record, and its parameters settle where they must."""
+    return tracked(SIMULATION, progress, FIGURES_4_5_CLAIMS)
 
-
-_FIGURES_4_5_REMARKS = (
-    "A high gain follows any record, whatever its parameters: that the states are followed says nothing about them.",
-    "Noise of 0.1 on both velocities keeps the error norm near 0.13 rad/s. It is below the printed threshold of 0.01 "
-    "in one sample of 200, by chance.",
-)
 
 FIGURES_8_9_CLAIMS = Claims(
     threshold=0.05,
@@ -308,15 +302,5 @@ FIGURES_8_9_CLAIMS = Claims(
 
 
 def figures_8_9(scale: Scale, progress: Progress) -> Outcome:
-    """Nd 9: the observer follows a stand-in for the experiment, and its parameters settle where they must."""
-    return tracked(EXPERIMENT, progress, FIGURES_8_9_CLAIMS, _FIGURES_8_9_REMARKS)
-
-
-_FIGURES_8_9_REMARKS = (
-    STAND_IN,
-    "The paper says that the parameters oscillate within a final range. Under its equation 23 they cannot: each goes "
-    "one way to its fixed point, the faster the larger the error is. If they did oscillate, they came from another law "
-    "than the one that is printed.",
-    "The printed advice to average the parameters once the error has fallen cannot move them: by then they stand at "
-    "the point that the bounds and gamma set.",
-)
+    """The observer follows a stand-in for the experiment, and its parameters settle where they must."""
+    return tracked(EXPERIMENT, progress, FIGURES_8_9_CLAIMS)

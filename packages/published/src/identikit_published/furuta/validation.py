@@ -16,9 +16,7 @@ from identikit_published.furuta.runs import (
     JOINTS,
     OUTPUTS,
     PROPOSED,
-    ROUNDING_BOUND,
     SIMULATION,
-    STAND_IN,
     START,
     TRUE,
     Case,
@@ -40,7 +38,7 @@ LOOKS = {"true": "measured", GUESS: "faint", PRINTED: "printed"}  # of the curve
 LABELS = {FITTED: f"{FITTED} (covers the true one)"}
 
 
-def validated(case: Case, scale: Scale, progress: Progress, notes: tuple[str, ...]) -> Outcome:
+def validated(case: Case, scale: Scale, progress: Progress) -> Outcome:
     """R^2 (equation 53) of the motions from the guess, the printed estimate, uas and kalman; their spectra."""
     case = case.at(scale)
     progress(0.1, "the adaptive observer")
@@ -57,7 +55,7 @@ def validated(case: Case, scale: Scale, progress: Progress, notes: tuple[str, ..
     for joint in (0, 1):
         panels += _spectrum_panels(case, motions, joint)
     settings = {**case.settings, **LAW, "best": "kalman, eight parameters free, from the printed guess, F_t at it"}
-    return Outcome(tuple(figures), tuple(panels), notes, settings, case.draws)
+    return Outcome(tuple(figures), tuple(panels), settings, case.draws)
 
 
 def _fits(case: Case, motions: Mapping[str, Array], limit: Array | None) -> list[PublishedFigure]:
@@ -157,8 +155,8 @@ WITHOUT = {name: 0.0 for name in TRUE if name.startswith("mu")}
 
 
 def figures_6_7(scale: Scale, progress: Progress) -> Outcome:
-    """Nd 7: the motion with the estimates beside the simulated one, in time and in frequency."""
-    outcome = validated(SIMULATION, scale, progress.part(0.0, 0.9), _FIGURES_6_7_REMARKS)
+    """The motion with the estimates beside the simulated one, in time and in frequency."""
+    outcome = validated(SIMULATION, scale, progress.part(0.0, 0.9))
     progress(0.9, "two starts beside each other")
     return replace(outcome, figures=(*outcome.figures, *parting()))
 
@@ -201,26 +199,6 @@ def _parted(time: np.ndarray, friction: dict[str, float]) -> np.ndarray:
     return np.asarray(np.linalg.norm(other - one, axis=0) / APART)
 
 
-_FIGURES_6_7_REMARKS = (
-    "The printed estimates of table 3 repeat the motion well, since each is 3 to 5 % below the truth. The method does "
-    "not come to them with the bounds that are printed: table 3 asks for bounds in proportion to the true values.",
-    "R^2 hardly depends on mu_s and v_t: a fit of 99.99 % goes with a v_t1 that is wrong by a factor of ten and more.",
-    "The motion is not chaotic, under the tilt chosen here: neighbouring motions part in proportion to time, and "
-    "friction ends that.",
-)
-
-
 def figures_10_11(scale: Scale, progress: Progress) -> Outcome:
-    """Nd 11: the motion with the estimates beside a stand-in for the experiment, in time and in frequency."""
-    return validated(EXPERIMENT, scale, progress, _FIGURES_10_11_REMARKS)
-
-
-_FIGURES_10_11_REMARKS = (
-    STAND_IN,
-    "The printed estimates are the point that table 2's bounds and one gamma lead to on any record. That they repeat "
-    "a motion roughly shows that the bounds were of the right size.",
-    "On this stand-in the misfit of those estimates is no limit of the friction model: the same model, fitted to the "
-    "same angles, repeats the motion as well as the bound allows. Encoders of 40,000 counts tell friction far better "
-    "than 0.1 of noise does.",
-    ROUNDING_BOUND,
-)
+    """The motion with the estimates beside a stand-in for the experiment, in time and in frequency."""
+    return validated(EXPERIMENT, scale, progress)

@@ -230,7 +230,7 @@ def table_1(scale: Scale, progress: Progress) -> Outcome:
         f"{below} of the eleven printed errors lie below a fifth of the Cramer-Rao bound: they are rounded values, not "
         "errors."
     )
-    return Outcome(tuple(figures), (panel,), (*_TABLE_1_REMARKS, rounded), settings, seeds)
+    return Outcome(tuple(figures), (panel,), settings, seeds, notes=(rounded,))
 
 
 def _by_definition(kind: str, printed: str) -> PublishedFigure:
@@ -257,12 +257,6 @@ _TABLE_1_NOTES_OF = {
     "C_2": "0.1000 to four digits hides up to 0.05 %",
     "R_0": "0.0190 to three digits hides up to 0.26 %; the bound is above what is printed",
 }
-_TABLE_1_REMARKS = (
-    "The printed errors are not those of the printed method. Its least squares is biased, since the same noise is on "
-    "both sides of the equations: the error grows tenfold for 10 dB and does not fall with more data. The printed "
-    "0.04 % is not reached by it at 30 dB; below 10 % at 20 dB, as the text has it, is.",
-    "Estimating the errors of the samples along with the parameters removes the bias and meets the bound.",
-)
 
 VOLTAGES = np.linspace(-8.0, 8.0, 161)  # V: what the circuits of Table 1 reach
 FIGURE_1_NAMES = tuple(TRUTH)
@@ -299,13 +293,8 @@ def figure_1(scale: Scale, progress: Progress) -> Outcome:
         Panel("Identified minus true", "voltage v1 [V]", "current [uA]", apart),
     )
     settings = {"duration [ms]": SHORT_RECORD, "signal-to-noise ratio [dB]": CIRCUIT_DECIBELS, **SETTINGS}
-    return Outcome(tuple(figures), panels, _NOTES, settings, 1)
+    return Outcome(tuple(figures), panels, settings, 1)
 
-
-_NOTES = (
-    "Figure 1 (a), a circuit diagram, Figure 2, a drawing of the folded stack, and Figure 6, photographs and sketches "
-    "of the prototype and its test, hold nothing to do again.",
-)
 
 CIRCUIT_LEVELS = (90.0, 70.0, 60.0, 50.0, 40.0, 30.0, 25.0, 20.0, 15.0, 10.0)  # dB
 QUICK_LEVELS = (90.0, 50.0, 30.0, 20.0, 10.0)  # in a quick run
@@ -360,7 +349,7 @@ def figure_4(scale: Scale, progress: Progress) -> Outcome:
     )  # fmt: skip
     settings = {"duration [ms]": duration, "levels [dB]": list(levels), **SETTINGS}
     panels = (*_steps(descent), *_signals(duration), _sweep(levels, found, bound))
-    return Outcome(tuple(figures), panels, _FIGURE_4_REMARKS, settings, seeds)
+    return Outcome(tuple(figures), panels, settings, seeds)
 
 
 def _steps(descent: Descent) -> list[Panel]:
@@ -404,8 +393,3 @@ _FIGURE_4_NOTES_OF = {
     10.0: "the paper says that here its method loses its effectiveness, and that noise is as strong as the signal; "
     "10 dB is 32 % of its rms, and the circuits can be identified",
 }
-_FIGURE_4_REMARKS = (
-    "The caption counts ten parameters; there are eleven. The text points to equation 12 for the circuit and means 2.",
-    "The error of the printed method grows tenfold for 10 dB: it is a bias, since noise is on both sides of the "
-    "equations, and the square of the noise is what it goes with. The bound grows by a factor of 3.2.",
-)

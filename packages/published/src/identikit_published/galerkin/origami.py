@@ -154,24 +154,8 @@ def table_4(scale: Scale, progress: Progress) -> Outcome:
             )
         )
     settings = {**origami_record.SETTINGS, "duration [s]": duration, "levels [dB]": list(levels)}
-    return Outcome(tuple(figures), tuple(panels), _TABLE_4_NOTES, settings, seeds)
+    return Outcome(tuple(figures), tuple(panels), settings, seeds)
 
-
-_TABLE_4_NOTES = (
-    "The record is a simulated stand-in whose truth is Table 4, since the paper's measurements are not available. So "
-    "the printed values themselves are not judged here, but what a procedure makes of such a record is.",
-    "Bare Gauss-Newton steps from the printed start (k_1 = 0, k_2 = 5, theta_A0 = -pi/3, X_0 = 0.051) end in a wrong "
-    "minimum or run away; by luck, which is another one on another processor, a few draws come through. On this "
-    "record that X_0 puts the top of the motion at 104.25 mm, beyond flat (104.09 mm), "
-    "where the force has no bound; the paper's own record may have been kinder. With X_0 = 0.042 five steps suffice. "
-    "As printed, errors are therefore those of the minimum next to the truth, which a start at the truth finds. "
-    "The best method starts where the paper does, with steps that are damped and stay within bounds.",
-    "The cutoff is 1e-3 for the length of the whole step, which is 5 % of k_1 and 2.5 % of X_0: steps should be "
-    "measured against the parameters.",
-    "With k_1 = 0 the energy is even in theta_A: -theta_A0 explains the record as well, and only the small k_1 tells.",
-    "Table 3, the geometry and the excitation, is in the settings. Its omega is a frequency in Hz; a_B is not given "
-    "but follows. X_0 = 0.0401 m is no height of rest, as the text says it should be: these are 81.5 and 50.5 mm.",
-)
 
 NEARBY = 1e-8  # m between two motions that start side by side
 GROWN_APART = 1e-3  # m, when their distance no longer grows freely
@@ -209,7 +193,7 @@ def figure_7(scale: Scale, progress: Progress) -> Outcome:
     heights = 1000 * (true.relative + origami_record.TRUTH["X_0"])
     for name, value in (("lowest", heights.min()), ("highest", heights.max())):
         figures.append(PublishedFigure(f"{name} height", "H", "mm", "not given", None, float(value), None))
-    return Outcome(tuple(figures), tuple(panels), _FIGURE_7_NOTES, origami_record.SETTINGS, 1)
+    return Outcome(tuple(figures), tuple(panels), origami_record.SETTINGS, 1)
 
 
 def _growth() -> PublishedFigure:
@@ -227,14 +211,6 @@ def _growth() -> PublishedFigure:
         "X, two motions 1e-8 m apart", "growth of their distance", "1/s", "chaotic", None, float(rate), None
     )
 
-
-_FIGURE_7_NOTES = (
-    "The record is a simulated stand-in with the values of Table 4. No parameter is estimated in this figure, so it "
-    "has no bound. As printed: from noisy samples; best: from the motion itself.",
-    "The text calls the base's velocity Y' a chaotic response; it means X'. The base is a line at 6.6 Hz and noise.",
-    "The text points to a Figure 7 (d) for the spectra; the caption has (a) to (c), each with its own.",
-    "Between the lines: power further than 0.3 Hz from any multiple of 6.6 Hz.",
-)
 
 ORIGAMI_STEPS = 19.0  # as printed
 RESTS = ("stable, nested-in", "unstable", "stable, bulged-out")
@@ -271,7 +247,7 @@ def figure_8(scale: Scale, progress: Progress) -> Outcome:
         *_convergence(descent, result),
         step_panel("(e) length of the step, as printed", _cut(descent), origami_record.ORIGAMI_CUTOFF),
     )
-    return Outcome(tuple(figures), (*panels, *_curves(truth, best)), _FIGURE_8_NOTES, origami_record.SETTINGS, 1)
+    return Outcome(tuple(figures), (*panels, *_curves(truth, best)), origami_record.SETTINGS, 1)
 
 
 def _cut(descent: Descent) -> Descent:
@@ -313,15 +289,6 @@ def _curves(truth: np.ndarray, best: np.ndarray) -> list[Panel]:
 
 
 _STEPS = "nothing random is in the number of steps, so it has no bound; as printed, they lead to a wrong place"
-_FIGURE_8_NOTES = (
-    "The record is a simulated stand-in with the values of Table 4 and 40 dB of noise; one draw. Errors of heights as "
-    "printed are those of the minimum next to the truth.",
-    "On this record the printed start X_0 = 0.051 puts the top of the motion beyond flat, where the force has no "
-    "bound, and bare Gauss-Newton steps go astray; the paper's own record may have been kinder.",
-    "Bistability is confirmed: two stable heights and an unstable one between, with negative stiffness. The force is "
-    "the quotient of dPi/dtheta_A and dH/dtheta_A; equation 8 prints their product.",
-    "(c) is labelled H_0 in the paper and shows X_0.",
-)
 
 PARTED = 0.005  # m between simulation and record
 SECONDS_SHOWN = 2.0  # s of the time histories
@@ -369,11 +336,7 @@ def figure_9(scale: Scale, progress: Progress) -> Outcome:
     ]  # fmt: skip
     panels += [spectrum_panel("(a) spectra", "X - Y [mm]", labelled), _acceleration_panel(record)]
     return Outcome(
-        tuple(figures),
-        tuple(panels),
-        _FIGURE_9_NOTES,
-        {**origami_record.SETTINGS, "noise of the base": "40 dB on Y and Y'"},
-        1,
+        tuple(figures), tuple(panels), {**origami_record.SETTINGS, "noise of the base": "40 dB on Y and Y'"}, 1
     )
 
 
@@ -442,13 +405,6 @@ def _acceleration_panel(record: origami_record.Shaken) -> Panel:
 
 
 _PARTED = "the motion is chaotic: small differences grow tenfold in about 0.4 s, so accuracy buys little time"
-_FIGURE_9_NOTES = (
-    "The 'measured' response is a simulated stand-in with the values of Table 4 and 40 dB of noise; one draw.",
-    "As printed: the first noisy sample as initial state, and the parameters of the printed loss (its minimum next to "
-    "the truth). Best: the parameters of Table 4's best column, and the initial state fitted to half a second.",
-    "Agreement of spectra and amplitudes is what a chaotic record allows; it is weak evidence for the parameters. The "
-    "first three rows compare motions and have no bound.",
-)
 
 DRAWN = 4  # one point in so many
 AGREE = "good agreement"
@@ -494,7 +450,7 @@ def figure_10(scale: Scale, progress: Progress) -> Outcome:
               (Series("points", tuple(1000 * x[::DRAWN]), tuple(y[::DRAWN]), "points", emphasis="measured"), law))
         for title, (x, y) in clouds.items()
     )  # fmt: skip
-    return Outcome(figures, panels, _FIGURE_10_NOTES, origami_record.SETTINGS, 1)
+    return Outcome(figures, panels, origami_record.SETTINGS, 1)
 
 
 def _points(record: origami_record.Shaken, values: np.ndarray, smoothed: bool) -> tuple[np.ndarray, np.ndarray]:
@@ -512,8 +468,3 @@ def _points(record: origami_record.Shaken, values: np.ndarray, smoothed: bool) -
 
 _POINTS = "as printed from forward differences, best from smoothed curves; points are no estimates, and have no bound"
 _SIGN = "equation 50 lacks a minus: the points would be the curve upside down"
-_FIGURE_10_NOTES = (
-    "The record is a simulated stand-in with the values of Table 4 and 40 dB of noise on X and X'; one draw.",
-    "The cloud hides what it should confirm: its scatter is the noise of the differences, and the identified curve is "
-    "known far better than the points.",
-)

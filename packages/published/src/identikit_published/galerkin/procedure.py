@@ -195,11 +195,4 @@ def figure_3(scale: Scale, progress: Progress) -> Outcome:
         Panel("(a) five cubic B-splines", "time [knots]", "value [no unit]", five),
         Panel("(b) one of them, and its slope", "time [knots]", "value [no unit], slope [1/knot]", one),
     )
-    return Outcome(figures, panels, _NOTES, {"spacing of the knots": 1.0})
-
-
-_NOTES = (
-    "No noise, and so no bound. Printed: the weights of equation 17. As printed: equation 16. Best: SciPy's B-splines.",
-    "Equation 16 is right. In equation 15 the third branch must be t > t_(i+1), and the denominators of the recursion "
-    "t_(i+j) - t_i and t_(i+j+1) - t_(i+1).",
-)
+    return Outcome(figures, panels, {"spacing of the knots": 1.0})

@@ -175,19 +175,10 @@ def table_2(scale: Scale, progress: Progress) -> Outcome:
         figures += errors.figures("%")
         panels.append(errors.panel(title, "parameter", "error [%]", "errors in variables", "log"))
     figures.append(PublishedFigure("one estimate", "computing time", "s", "less than 60", *seconds, None, _TIME))
-    return Outcome(tuple(figures), tuple(panels), _TABLE_2_NOTES, SETTINGS, seeds)
+    return Outcome(tuple(figures), tuple(panels), SETTINGS, seeds)
 
 
 _TIME = "Section 4.2, of either testbed; seconds of this computer, which differ from run to run and have no bound"
-_TABLE_2_NOTES = (
-    "What 40 dB are relative to decides: of the variance, the thermometer is good to 0.04 K; of the mean square, to "
-    "3.4 K, since 350 K are counted as signal. Errors as printed are possible with the first only.",
-    "Equation 10 lays a spline through the inputs, also through their steps. With the steps used here that alone, "
-    "without any noise, moves kappa by -2.4 % and a by -4.4 %. The paper's inputs may be kinder; that they were kept "
-    "as steps fits its figures better.",
-    "The printed start is 0.795 to 0.801 of the truth, not exactly 0.8 of it.",
-    "Residuals of C (about 1) and T (about 350) are summed without weights, so T decides alone.",
-)
 
 REACTOR_STEPS = 8.0  # as printed
 PRINTED_LAST = "below 1e-6"
@@ -240,14 +231,9 @@ def figure_5(scale: Scale, progress: Progress) -> Outcome:
         "(c) as printed, step by step", "value [tau, a: no unit; kappa: 1/min]", descent, tuple(TRUTH), TRUTH
     )
     steps = step_panel("(d) length of the step", descent, REACTOR_CUTOFF)
-    return Outcome(figures, (*driven, *measured, convergence, steps), _FIGURE_5_NOTES, SETTINGS, 1)
+    return Outcome(figures, (*driven, *measured, convergence, steps), SETTINGS, 1)
 
 
 _STEPS = (
     "steps have no bound; the start is the paper's, the inputs are not; the best method stops well within its noise"
-)
-_FIGURE_5_NOTES = (
-    "The inputs are ours: a reader cannot take the paper's from its figure. The number of steps depends on them.",
-    "Without noise the printed procedure ends at kappa -2.4 % and a -4.4 %, off the dotted lines, for the spline "
-    "through the inputs' steps.",
 )

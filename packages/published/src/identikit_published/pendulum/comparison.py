@@ -29,7 +29,6 @@ from identikit_published.pendulum.procedures import (
 )
 from identikit_published.pendulum.public_source import PLACE, SOURCE_SEED, source_search
 from identikit_published.pendulum.study import (
-    COMPARISON_REMARKS,
     KNOWN_START,
     WAYS,
     Study,
@@ -101,7 +100,7 @@ def table_4(scale: Scale, progress: Progress) -> Outcome:
             bars("bound", [one.bound(name) for one, name in zip(corrected, names, strict=True)], "bound"),
         ),
     )
-    return Outcome(tuple(figures), (panel,), _TABLE_4_REMARKS, SETTINGS, len(seeds))
+    return Outcome(tuple(figures), (panel,), SETTINGS, len(seeds))
 
 
 _NOTES = {
@@ -111,15 +110,6 @@ _NOTES = {
     "mu_q on a grid of step 0.0050 instead, on which 0.0400 is a point: probably that (inferred)",
 }
 _CLEAN = "best here: the formula with the factor that it lacks, on samples as they are; without noise there is no bound"
-_TABLE_4_REMARKS = (
-    "Errors are roots of mean squares over the noise draws. As printed: Eqs. (3) to (5) from the first and the last "
-    "lifespan, with the record's own frequency. Best here: method topological, all lifespans, the right scales; k is "
-    "known and the first state is not, which the bound shares.",
-    "The report concludes that the topological method fails because the restoring force is not linear. It does not "
-    "fail: the three formulas lack factors of the frequency.",
-    "Its public source (nonlinear_pendulum_inverse.py) lets the pendulum go at 120 degrees, with dt 0.01 s and noise "
-    "0.001, and not as Table 2 has it; read there, not run.",
-)
 
 SYSTEMS = ("straight spring", "pendulum")
 PRINTED = {
@@ -175,7 +165,7 @@ def table_5(scale: Scale, progress: Progress) -> Outcome:
     ]
     ticks = [f"{system.split()[0]}, {case}" for system in SYSTEMS for case in cases]
     panel = errors_in_groups("Error by system and way", ticks, [bars(*item) for item in heights.items()])
-    return Outcome(tuple(figures), (panel,), _TABLE_5_REMARKS, {**SETTINGS, **ENVELOPE_SETTINGS}, len(seeds))
+    return Outcome(tuple(figures), (panel,), {**SETTINGS, **ENVELOPE_SETTINGS}, len(seeds))
 
 
 def _record(system: str, case: str, seed: int) -> NDArray[np.float64]:
@@ -194,15 +184,6 @@ def _search(system: str, case: str, values: NDArray[np.float64]) -> Search:
 
 
 _TIME = "Section 9.2; of this computer, with our integrator, which differs from run to run; a time has no bound"
-_TABLE_5_REMARKS = (
-    "As printed, topological: Eqs. (3) to (5); optimization: Algorithm 1. Best here, topological: all lifespans with "
-    "the right scales; optimization: the trajectory fit. k is known; Algorithm 1 knows the first state too.",
-    "The printed formulas are as wrong on the straight spring, where the table says they are accurate, as on the "
-    "pendulum; corrected they are as accurate on the pendulum as on the straight spring.",
-    "Where Algorithm 1 is off by more than the true value, it has ended in a second minimum of J, at a friction that "
-    "stops the motion at once: a bounded search is safe only where there is one minimum. The bounds are ours, 1e-4 to "
-    "0.5, since the text gives none; those of the public source, 1e-3 to 0.2 for mu_c, leave that minimum out.",
-)
 
 
 def table_10(scale: Scale, progress: Progress) -> Outcome:
@@ -217,7 +198,7 @@ def table_10(scale: Scale, progress: Progress) -> Outcome:
             figures += comparison_rows(way, case, found[title, case])
     settings = {**SETTINGS, **REGRESSION_SETTINGS, **ENVELOPE_SETTINGS, "steps of Adam": 100}
     panels = comparison_panels(list(WAYS), cases, found)
-    return Outcome(tuple(figures), panels, COMPARISON_REMARKS, settings, len(seeds))
+    return Outcome(tuple(figures), panels, settings, len(seeds))
 
 
 def table_11(scale: Scale, progress: Progress) -> Outcome:
@@ -245,30 +226,12 @@ def table_11(scale: Scale, progress: Progress) -> Outcome:
         )  # fmt: skip
         shown.append((case, search, best))
     panel = hybrid_panel("Error of the envelope search", OPTIMIZATION, shown)
-    return Outcome(
-        tuple(figures),
-        (panel,),
-        _TABLE_11_REMARKS,
-        {**SETTINGS, **ENVELOPE_SETTINGS, "public source": PLACE},
-        len(seeds),
-    )
+    return Outcome(tuple(figures), (panel,), {**SETTINGS, **ENVELOPE_SETTINGS, "public source": PLACE}, len(seeds))
 
 
 _TRAP = (
     "one draw, sought between half and twice the truth; relative tolerance 1e-3 in the model, exact data; not what the "
     "author ran"
-)
-_TABLE_11_REMARKS = (
-    "Errors are roots of mean squares over the noise draws, values means over them. As printed: Algorithm 1 with an "
-    "exact integrator; k and the first state are known. Best here: the trajectory fit (shooting) that knows the same, "
-    "and the bound for that. The printed errors are of the size that Algorithm 1 gives.",
-    "The report's public source (optimized_estimation.py) neither smooths nor leaves out the first half second, as the "
-    "algorithm in the text does, and has RK45 at 1e-10: with its settings and its seed the printed 0.03, 0.04 and 0.03 "
-    "% come out to the digit. The rows with RK45 as it comes are what a reader of the text may run, not what its "
-    "author ran.",
-    "Line 3 of Algorithm 1 reads theta + j theta' here; the author's own text has the Hilbert transform, which is "
-    "meant. The minimisation is safe only within bounds in which J has one minimum: from 1e-3 to 1 the search ends at "
-    "a mu_c that stops the pendulum at once.",
 )
 
 TABLE_12_SHOWN = ("topological", "optimization")
@@ -284,16 +247,8 @@ def table_12(scale: Scale, progress: Progress) -> Outcome:
             found[title, case] = compared(WAYS[title], case, seeds)
             figures += comparison_rows(WAYS[title], case, found[title, case])
     panels = comparison_panels(TABLE_12_SHOWN, SINGLE, found)
-    return Outcome(tuple(figures), panels, _TABLE_12_REMARKS, {**SETTINGS, **ENVELOPE_SETTINGS}, len(seeds))
+    return Outcome(tuple(figures), panels, {**SETTINGS, **ENVELOPE_SETTINGS}, len(seeds))
 
-
-_TABLE_12_REMARKS = (
-    "Errors are roots of mean squares over the noise draws. As printed: Eqs. (3) to (5), and Algorithm 1, which knows "
-    "k and the first state. Ours: topological with all lifespans and the right scales, and shooting; both without k "
-    "and the first state, which the bound shares. Algorithm 1 can be below that bound, since it knows more: see Table "
-    "11.",
-    "The factor of a thousand between the printed lines is that of formulas with wrong constants, not of the methods.",
-)
 
 FIGURE_8_SHOWN = ("topological", "SINDy", "PINN", "optimization")  # the four of the figure; Table 10 has all six
 
@@ -310,7 +265,7 @@ def figure_8(scale: Scale, progress: Progress) -> Outcome:
             figures += comparison_rows(WAYS[title], case, found[title, case])
     panels = comparison_panels(FIGURE_8_SHOWN, cases, found)
     settings = {**SETTINGS, **REGRESSION_SETTINGS, **ENVELOPE_SETTINGS}
-    return Outcome(tuple(figures), panels, COMPARISON_REMARKS, settings, len(seeds))
+    return Outcome(tuple(figures), panels, settings, len(seeds))
 
 
 def figure_9(scale: Scale, progress: Progress) -> Outcome:
@@ -344,14 +299,7 @@ def figure_9(scale: Scale, progress: Progress) -> Outcome:
                   (curve("observed", time, observed[::EVERY], "measured"),
                    curve("simulated at the estimate", time, ways["printed"][::EVERY], "printed")), y_scale="log")
         )  # fmt: skip
-    return Outcome(tuple(figures), tuple(panels), _FIGURE_9_REMARKS, {**SETTINGS, **ENVELOPE_SETTINGS}, 1)
-
-
-_FIGURE_9_REMARKS = (
-    "As printed: Algorithm 1. Best here: the trajectory fit that knows as much. The Hilbert envelope is that of the "
-    "angle about zero, and the pendulum swings about 0.0499 rad: it ripples where the amplitude is no longer large "
-    "against that, in data and model alike, so that the estimate hardly suffers.",
-)
+    return Outcome(tuple(figures), tuple(panels), {**SETTINGS, **ENVELOPE_SETTINGS}, 1)
 
 
 def figure_10(scale: Scale, progress: Progress) -> Outcome:
@@ -377,11 +325,4 @@ def figure_10(scale: Scale, progress: Progress) -> Outcome:
         errors_in_groups("the same, by their errors", names,
                          (bars("as printed, here", errors), bars("bound", bounds, "bound"))),
     )  # fmt: skip
-    return Outcome(tuple(figures), panels, _FIGURE_10_REMARKS, {**SETTINGS, **ENVELOPE_SETTINGS}, len(seeds))
-
-
-_FIGURE_10_REMARKS = (
-    "Values are means over the noise draws. As printed: Algorithm 1; best here: the trajectory fit. Both know k and "
-    "the first state; the bound is the standard deviation of one draw. Bars from zero cannot show errors of "
-    "hundredths of a per cent: the second panel does.",
-)
+    return Outcome(tuple(figures), panels, {**SETTINGS, **ENVELOPE_SETTINGS}, len(seeds))

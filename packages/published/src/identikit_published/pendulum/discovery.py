@@ -92,9 +92,7 @@ def _bounds_of(study: Study) -> dict[str, float]:
     return {term: value for term, value in found.items() if value is not None}
 
 
-def discovered(
-    case: str, printed: Mapping[str, float] | None, remarks: tuple[str, ...], scale: Scale, progress: Progress
-) -> Outcome:
+def discovered(case: str, printed: Mapping[str, float] | None, scale: Scale, progress: Progress) -> Outcome:
     """The coefficients of all nine terms, and the four pictures of the report's figure."""
     seeds = range(scale.seeds(5, 1))
     progress(0.0, "as printed")
@@ -148,15 +146,8 @@ def discovered(
     )
     chosen = {"lambda of the text": f"{THRESHOLD} (not given)"}
     settings = {**SETTINGS, **REGRESSION_SETTINGS, **SOURCE_SETTINGS, **chosen}
-    return Outcome(tuple(figures), panels, (*remarks, _REMARK), settings, len(seeds))
+    return Outcome(tuple(figures), panels, settings, len(seeds))
 
-
-_REMARK = (
-    "As printed: the procedure as the text states it, means over the noise draws. Best here: the last draw, whose "
-    "coefficients the trajectory refined; a zero is a term that was not taken into the law. Where a term is not in the "
-    "law, or known to be 1, there is no bound. The phase portrait's measured velocity is that of the Savitzky-Golay "
-    "filter."
-)
 
 WITH_SIGN = 11.0  # % of mu_c: what the report says sign(v) in the library gives
 COMBINED_RANGE = (5.0, 8.0)  # %: the one entry "5-8" for all three dampings
@@ -197,7 +188,7 @@ def table_6(scale: Scale, progress: Progress) -> Outcome:
                             study.error("mu_c"), None, None, "the bound is that of the Coulomb row")
         )  # fmt: skip
     settings = {**SETTINGS, **REGRESSION_SETTINGS, **SOURCE_SETTINGS, "lambda of the text": f"{THRESHOLD} (not given)"}
-    return Outcome(tuple(figures), (_panel(shown),), _TABLE_6_REMARKS, settings, len(seeds))
+    return Outcome(tuple(figures), (_panel(shown),), settings, len(seeds))
 
 
 def _printed_errors(case: str) -> dict[str, float | str]:
@@ -231,48 +222,17 @@ def _reach(told: float | str) -> tuple[float, float]:
 
 _SIGNS = {"mu_c": "the printed 0.0293 is as far below the truth as this is above it: its error of 2.2 % fits either"}
 _CLEAN = dict.fromkeys(PARAMETERS, "without noise there is no bound")
-_TABLE_6_REMARKS = (
-    "Errors are roots of mean squares over the noise draws, values means over them. As the text states it: the nine "
-    "terms of Eq. (18) with tanh(v/0.1), sequentially thresholded least squares on the filtered derivatives of an "
-    "angle with noise of 0.002 rad. Best there: method sindy, weak form with the noise's own covariance, best subset "
-    "of the same nine terms; nothing is known but the candidates.",
-    "The printed errors of single dampings come from settings that the text does not state. The report's public source "
-    "(sindy_damping_estimation.py, in the settings) measures the velocity as well, with noise of 0.001 on both, "
-    "filters once, and thresholds columns of unit norm of which only the acting damping has one. With these and its "
-    "seed the printed 0.15, 2.2 and 0.24 % come out to the digit, and Eq. (21) too (Figure 3). Other seeds give other "
-    "figures of that size. Best there: shooting on the same two signals.",
-    "As the text states it the procedure is of no use: the second derivative of the samples has errors larger than the "
-    "friction, and the nine terms are nearly collinear.",
-    "In the combined case tanh(v/0.1) stands for sign(v) although the motion falls below 0.1 rad/s: the three dampings "
-    "are off by tens of per cent by any of these settings, without any noise too. The printed 5-8 % does not come from "
-    "that source; the estimates, 0.026, 0.014 and 0.024, are rounded and leave room for it.",
-    "That tanh in place of sign lowers the error of mu_c from 11 to 2 % is true with the settings of the source.",
-)
 
 
 def figure_3(scale: Scale, progress: Progress) -> Outcome:
     """The law of the viscous record by sparse regression, with Eq. (21)."""
-    return discovered("viscous", EQUATION_21, _FIGURE_3_REMARKS, scale, progress)
-
-
-_FIGURE_3_REMARKS = (
-    "Eq. (21) has five terms where three act. Its -20.13 theta + 0.13 sin(theta) cancel to -20 theta, and 0.97 "
-    "cos(theta) needs a constant 0.03 beside it: nearly collinear candidates, of which least squares takes some of "
-    "each. With the settings and the seed of the report's public source, which the text does not state (see Table 6), "
-    "all five coefficients come out to the printed digits, and with them a constant of 0.027 that Eq. (21) leaves out.",
-)
+    return discovered("viscous", EQUATION_21, scale, progress)
 
 
 def figure_4(scale: Scale, progress: Progress) -> Outcome:
     """The law of the combined record by sparse regression."""
-    return discovered("combined", None, _FIGURE_4_REMARKS, scale, progress)
+    return discovered("combined", None, scale, progress)
 
-
-_FIGURE_4_REMARKS = (
-    "The caption says that all three mechanisms are identified at once. With tanh(v/0.1) for sign(v) they are not, "
-    "even without noise or with the settings of the public source (see Table 6); the weak form, with sign(v) itself, "
-    "finds exactly the five terms that act.",
-)
 
 CASE, NAME = "viscous", "zeta"
 
@@ -301,10 +261,4 @@ def figure_7(scale: Scale, progress: Progress) -> Outcome:
             {"printed": {NAME: printed}, "as printed, here": {NAME: hybrid}, "ours": {NAME: best.value(NAME)}},
         ),
     )
-    return Outcome(figures, panels, _FIGURE_7_REMARKS, {**SETTINGS, **REGRESSION_SETTINGS}, 1)
-
-
-_FIGURE_7_REMARKS = (
-    "As printed: the structure is known and its constant comes from the direct regression of Eq. (24); nothing is "
-    "searched for. Best here: method symbolic, which is told neither the kind of damping nor k.",
-)
+    return Outcome(figures, panels, {**SETTINGS, **REGRESSION_SETTINGS}, 1)

@@ -78,16 +78,8 @@ def extension_1(scale: Scale, progress: Progress) -> Outcome:
         bars("bound, three free", bounds, "bound"),
     )
     panels = (errors_in_groups("What it costs not to know the law", ticks, shown),)
-    return Outcome(tuple(figures), panels, _EXTENSION_1_REMARKS, SETTINGS, len(seeds))
+    return Outcome(tuple(figures), panels, SETTINGS, len(seeds))
 
-
-_EXTENSION_1_REMARKS = (
-    "Proposed in Section 9.3, not done there. As printed: the report's optimization taken to three dampings, log "
-    "envelopes and gradients (method envelope, k known), on 3 draws. Best here: shooting with k and the first state "
-    "unknown.",
-    "The decays by the three dampings are alike in shape, so that what is free and does not act costs much. None of "
-    "them can be negative, which an estimate knows and the bound does not: errors may be below it.",
-)
 
 EXTENSION_2_CASE = "combined"
 
@@ -134,7 +126,7 @@ def extension_2(scale: Scale, progress: Progress) -> Outcome:
                          (bars("ours", heights[name]), bars("bound", bounds[name], "bound")))
         for name in DAMPINGS[EXTENSION_2_CASE]
     )  # fmt: skip
-    return Outcome(tuple(figures), panels, (_REMARK, _dearer(bounds)), {**SETTINGS, **REGRESSION_SETTINGS}, len(seeds))
+    return Outcome(tuple(figures), panels, {**SETTINGS, **REGRESSION_SETTINGS}, len(seeds), notes=(_dearer(bounds),))
 
 
 def _dearer(bounds: Mapping[str, list[float]]) -> str:
@@ -143,12 +135,6 @@ def _dearer(bounds: Mapping[str, list[float]]) -> str:
     times = ", ".join(f"{bounds[name][-1] / alone[name]:.0f} ({name})" for name in alone)
     return f"The three dampings are correlated by up to -0.975: the bound is {times} times that of one damping alone."
 
-
-_REMARK = (
-    "Proposed in Section 9.3; the report has SINDy's figures alone (Table 6). As printed: SINDy's nine terms; for "
-    "PINN, neural ODE and symbolic regression their first stage, Eq. (24) with three columns; for optimization log "
-    "envelopes with gradients. Ours: k and the first state unknown."
-)
 
 EXTENSION_3_TIME: NDArray[np.float64] = np.arange(3001, dtype=np.float64) * 0.02  # s
 SHAKEN, AT = 0.3, 0.97 * FREQUENCY  # g and rad/s: vertical acceleration of the pivot, just below resonance
@@ -232,7 +218,7 @@ def extension_3(scale: Scale, progress: Progress) -> Outcome:
                   (curve("measured", EXTENSION_3_TIME[::EXTENSION_3_EVERY], records[-1][::EXTENSION_3_EVERY], "measured"),
                    curve("model", shown["dense_t"], shown["dense"], "model")))
         )  # fmt: skip
-    return Outcome(tuple(figures), tuple(panels), _EXTENSION_3_REMARKS, _SETTINGS, len(seeds))
+    return Outcome(tuple(figures), tuple(panels), _SETTINGS, len(seeds))
 
 
 _SETTINGS = {
@@ -243,15 +229,6 @@ _SETTINGS = {
     "dt [s]": 0.02,
     "noise [rad]": NOISE,
 }
-_EXTENSION_3_REMARKS = (
-    "Proposed in Section 9.3, not done there: its text never defines q_h and q_v. In its public source they are "
-    "amplitudes of a displacement, with Omega^2 sin(Omega t) (q_h sin theta - q_v cos theta) on the left of Eq. (1). "
-    "Here q_v is the vertical acceleration of the pivot in g, which adds q_v cos theta to the torque (Lagrange's "
-    "equations).",
-    "As printed: amplitude and phase of the second half of the response, matched by simulation over one damping; k "
-    "and the first state are known. Best here: the fit of the whole driven record (shooting), with k and the first "
-    "state unknown.",
-)
 
 EXTENSION_4_CASE = "combined"
 EXTENSION_4_EVERY = 10  # samples: one in so many is used, so that all kinds can be had in a minute
@@ -308,9 +285,7 @@ def extension_4(scale: Scale, progress: Progress) -> Outcome:
             PublishedFigure(kind, "95 % intervals that hold the truth", "%", "not given", None,
                             100 * float(np.mean(held)), None, f"to be {LEVEL:g} %; a share has no bound")
         )  # fmt: skip
-    return Outcome(
-        tuple(figures), _panels(shown), _EXTENSION_4_REMARKS, {**SETTINGS, "dt [s]": 0.02, **_CHOSEN}, len(seeds)
-    )
+    return Outcome(tuple(figures), _panels(shown), {**SETTINGS, "dt [s]": 0.02, **_CHOSEN}, len(seeds))
 
 
 def _panels(rows: list[list[str | float]]) -> tuple[Panel, ...]:
@@ -330,12 +305,6 @@ def _panels(rows: list[list[str | float]]) -> tuple[Panel, ...]:
 
 
 _CHOSEN = {"bootstrap": "100 replicates", "bayes": "2 chains of 150 draws, first noise draw only, not if quick"}
-_EXTENSION_4_REMARKS = (
-    "Proposed in Section 9.3 as bootstrap or Bayesian inference, not done there; the report gives no uncertainty of "
-    "any estimate. Here: the combined record, k and the first state unknown, by the curvature of the likelihood "
-    "(fisher), the scores of blocks (sandwich), the profile likelihood, a parametric bootstrap and a posterior by "
-    "NUTS.",
-)
 
 EXTENSION_5_CASE = "combined"
 EXTENSION_5_EVERY = 5  # samples: 100 Hz
@@ -389,7 +358,7 @@ def extension_5(scale: Scale, progress: Progress) -> Outcome:
                curve("model", shown["dense_t"][part], shown["dense"][part], "model"))),
     )  # fmt: skip
     settings = {**SETTINGS, "dt [s]": 0.01, "encoder [counts per turn]": 4096, "colour, sample to sample": COLOUR}
-    return Outcome(tuple(figures), panels, _EXTENSION_5_REMARKS, settings, len(seeds))
+    return Outcome(tuple(figures), panels, settings, len(seeds))
 
 
 def _held(results: list[ik.Result]) -> float:
@@ -399,12 +368,3 @@ def _held(results: list[ik.Result]) -> float:
         for name, true in DAMPINGS[EXTENSION_5_CASE].items()
     ]
     return 100 * float(np.mean(found))
-
-
-_EXTENSION_5_REMARKS = (
-    "Proposed in Section 9.3, not done there. A simulated stand-in for a measured swing: 100 Hz, an encoder of 4096 "
-    "counts per turn, noise of the report's size that remembers 0.8 of itself from sample to sample.",
-    "As printed: the report's optimization taken to three dampings, log envelopes with k known (method envelope). Best "
-    "here: shooting, which sees the colour in the residuals and counts with it; k and the first state are unknown. The "
-    "bound is that of the noise as found; colour makes it three times that of white noise of the same size.",
-)

@@ -58,7 +58,7 @@ def table_1(scale: Scale, progress: Progress) -> Outcome:
         figures.append(
             PublishedFigure(case, name, unit, true, by_pattern(case), mean, study.bounds[name], _TABLE_1_NOTES[case])
         )
-    return Outcome(tuple(figures), (_panel(),), _TABLE_1_REMARKS, SETTINGS, seeds)
+    return Outcome(tuple(figures), (_panel(),), SETTINGS, seeds)
 
 
 def _panel() -> Panel:
@@ -77,12 +77,6 @@ _TABLE_1_NOTES = {
     "Coulomb": "as printed: slope of the amplitude, 2 mu_c/(pi w), which is right",
     "quadratic": "A0/(1 + beta t) is printed without a relation of beta to mu_q: it is beta = 4 mu_q w A0/(3 pi)",
 }
-_TABLE_1_REMARKS = (
-    "Best here: mean over the noise draws of the trajectory fit (shooting), with k and the first state unknown; bound: "
-    "the standard deviation of one draw that no unbiased estimate can go below.",
-    "The table calls zeta viscous damping and the text treats it like a damping ratio. With the term 2 zeta theta' of "
-    "Eq. (1) it is a rate; the ratio is zeta/w = 0.0112.",
-)
 
 
 def table_2(scale: Scale, progress: Progress) -> Outcome:
@@ -130,21 +124,12 @@ def table_2(scale: Scale, progress: Progress) -> Outcome:
         curves.append(over_time(f"{one}, RK45 as it comes", np.maximum.accumulate(off[by_default_tolerance])))
     curves.append(over_time("noise", np.full_like(swing("viscous")[0], NOISE), "bound"))
     panel = Panel("Largest error so far of the simulation", "time [s]", "error of the angle [rad]", tuple(curves))
-    return Outcome(tuple(figures), (panel,), _TABLE_2_REMARKS, SETTINGS, seeds)
+    return Outcome(tuple(figures), (panel,), SETTINGS, seeds)
 
 
 def _mean(values: list[float | None]) -> float:
     return float(np.mean([value for value in values if value is not None]))
 
-
-_TABLE_2_REMARKS = (
-    "Best here: the settings as a trajectory fit finds them in the noisy record, mean over the draws, told none of "
-    "them; bound: standard deviation of one draw.",
-    "The text names RK45 and no tolerance; its public source has 1e-10. At SciPy's default, which a reader may take, "
-    "the simulation is off by more than the noise, and a model simulated so, fitted to exact data, is biased (see "
-    "Table 11). With data from the same integrator the error hides.",
-    "Eq. (1) is without dimensions and the table has seconds: they are right for a rig with m g L/I = 1/s^2.",
-)
 
 SMALL = 0.01  # rad, a small amplitude
 CYCLES = 20  # over which a frequency is taken
@@ -208,7 +193,7 @@ def table_3(scale: Scale, progress: Progress) -> Outcome:
             curve("sqrt(k + sin(theta_eq))", angles, np.full_like(angles, FREQUENCY), "bound"),
         ),
     )
-    return Outcome(tuple(figures), (panel,), _TABLE_3_REMARKS, {"k": STIFFNESS, "cycles": CYCLES}, seeds)
+    return Outcome(tuple(figures), (panel,), {"k": STIFFNESS, "cycles": CYCLES}, seeds)
 
 
 def _rest(k: float) -> float:
@@ -216,14 +201,6 @@ def _rest(k: float) -> float:
     for _ in range(20):
         angle = np.cos(angle) / k
     return angle
-
-
-_TABLE_3_REMARKS = (
-    "The printed frequency is that of a force k theta - sin theta. For k theta - cos theta the stiffness at an angle "
-    "is k + sin theta, so the pendulum swings at sqrt(k + sin theta_eq) = 4.4777.",
-    "The frequency changes by a hundredth of a per cent over all amplitudes of the report: it cannot be why the "
-    "topological formulas were found to fail. They are wrong by constant factors, on a straight spring too.",
-)
 
 
 def figure_1(scale: Scale, progress: Progress) -> Outcome:
@@ -243,7 +220,7 @@ def figure_1(scale: Scale, progress: Progress) -> Outcome:
         if case == "viscous":
             curves.append(over_time("printed decay", REST + decay(case, True), "printed"))
         panels.append(Panel(f"{case}, {_NAMES[case]}", "time [s]", "angle [rad]", tuple(curves)))
-    return Outcome(tuple(figures), tuple(panels), _FIGURE_1_REMARKS, SETTINGS)
+    return Outcome(tuple(figures), tuple(panels), SETTINGS)
 
 
 _NAMES = {"viscous": "zeta = 0.05", "Coulomb": "mu_c = 0.03", "quadratic": "mu_q = 0.05"}
@@ -253,10 +230,6 @@ _FIGURE_1_NOTES = {
     "Coulomb": "the printed pattern is right; the first swing is lopsided by 0.002 rad, which A0 leaves out",
     "quadratic": "the printed pattern leaves beta open: it is 4 mu_q w A0/(3 pi)",
 }
-_FIGURE_1_REMARKS = (
-    "Amplitudes are about the rest position, 0.0499 rad, and not about zero. The motion has no noise, so nothing is "
-    "estimated and there is no bound. As printed: the pattern of Section 2.2 at the time of that swing.",
-)
 
 EVERY = 10  # samples: what is drawn
 TURNS = (0, 20)  # after which the loss of a turn is told
@@ -288,7 +261,7 @@ def figure_2(scale: Scale, progress: Progress) -> Outcome:
             Series("rest position", (REST,), (0.0,), "points", emphasis="printed"),
         )
         panels.append(Panel(f"{case} damping", "angle [rad]", "velocity [rad/s]", curves))
-    return Outcome(tuple(figures), tuple(panels), _FIGURE_2_REMARKS, SETTINGS)
+    return Outcome(tuple(figures), tuple(panels), SETTINGS)
 
 
 def _centre(angle: NDArray[np.float64]) -> float:
@@ -300,10 +273,3 @@ def _centre(angle: NDArray[np.float64]) -> float:
     count = min(len(peak) - 1, len(valley))
     upper, lower = (peak[:count] + peak[1 : count + 1]) / 2, valley[:count]
     return float(np.polyfit(((upper - lower) / 2) ** 2, (upper + lower) / 2, 1)[1])
-
-
-_FIGURE_2_REMARKS = (
-    "A turn takes away a constant share of the radius with viscous damping, a constant length with dry friction, and "
-    "a share in proportion to the radius with quadratic damping. The motion has no noise: nothing is estimated, and "
-    "there is no bound.",
-)

@@ -49,15 +49,6 @@ from identikit_published.pendulum.swing import (
     true_and_estimated,
 )
 
-HYBRID_NOTE = (
-    "The first stage alone is Eq. (24), least squares on filtered derivatives. As the text states it, with noise of "
-    "0.002 rad on the angle, it misses dry friction by several per cent: the filter rounds the jump of the "
-    "acceleration, and tanh(v/0.1) is not rounded with it. The report's public source measures the velocity too, with "
-    "noise of 0.001 on both, and makes its data with tanh(v/0.1) as well, so that there is no jump: with these "
-    "settings, which the text does not state, and its seed the first stage alone gives the figures of Tables 7 and 9 "
-    "to the digit."
-)
-
 
 def hybrid_rows(
     case: str,
@@ -118,7 +109,6 @@ def trained(
     method: str,
     printed: tuple[float, float],
     steps: int,
-    remarks: tuple[str, ...],
     progress: Progress,
     initial: Mapping[str, float] | None = None,
 ) -> Outcome:
@@ -158,7 +148,7 @@ def trained(
         ),
     )
     settings = {**SETTINGS, "steps of Adam": f"{steps} (not given)", "status as printed": usual.status.code.value}
-    return Outcome(tuple(figures), panels, remarks, settings, 1)
+    return Outcome(tuple(figures), panels, settings, 1)
 
 
 def _motions(measured: NDArray[np.float64], usual: ik.Result, ours: NDArray[np.float64]) -> Panel:
@@ -211,20 +201,10 @@ def table_7(scale: Scale, progress: Progress) -> Outcome:
     chosen = {"network": "4 layers of 50 (not given)", "steps of Adam": f"{steps} (not given)", "weights": _WEIGHTS}
     settings = {**SETTINGS, **REGRESSION_SETTINGS, **SOURCE_SETTINGS, **chosen}
     panel = hybrid_panel("Error of physics-informed networks", PINN, shown)
-    return Outcome(tuple(figures), (panel,), (*_TABLE_7_REMARKS, HYBRID_NOTE), settings, len(seeds))
+    return Outcome(tuple(figures), (panel,), settings, len(seeds))
 
 
 _WEIGHTS = "1, 1 and 1 (not given)"
-_TABLE_7_REMARKS = (
-    "As printed, after its network: a network for the whole record, losses of data, physics and first state with equal "
-    "weights, Adam, begun at a regression; one noise draw. It settles at the rest position, where the equations cost "
-    "nothing. The loss of the first state pulls its beginning away from there, to which a smooth curve yields the more "
-    "cheaply the more it is damped: the damping grows, the more the longer it is trained. It says not_converged. Best "
-    "here: method pinn, a network per half swing that ends at the reversals, annealed physics, Gauss-Newton; k is "
-    "known and the first state is not, which the bound shares.",
-    "The printed figures are not those of a network: the public source (pinn_damping_estimation.py) trains one, of 3 "
-    "layers of 64 for 10000 steps with weight 10 of the first state, and returns the first stage.",
-)
 
 NEURAL_ODE_STEPS, QUICK_NEURAL_ODE_STEPS = 300, 100  # of Adam; the text gives none, the public source has 300
 
@@ -247,19 +227,7 @@ def table_8(scale: Scale, progress: Progress) -> Outcome:
     chosen = {"steps of Adam": f"{steps} (not given)", "learning rate": "2e-4 (not given)"}
     settings = {**SETTINGS, **REGRESSION_SETTINGS, **SOURCE_SETTINGS, **chosen}
     panel = hybrid_panel("Error of neural ODEs", NEURAL_ODE, shown)
-    return Outcome(tuple(figures), (panel,), (*_TABLE_8_REMARKS, HYBRID_NOTE), settings, len(seeds))
-
-
-_TABLE_8_REMARKS = (
-    "As printed: whole trajectories of the known equations, Adam on the mean square of the angle, begun at a "
-    "regression, with tanh(v/0.1) for sign(v); 3 noise draws (1 if quick). Eq. (27) compares velocities too, which the "
-    "text does not measure. Best here: method neural_ode, segments and Gauss-Newton; k is known and the first state is "
-    "not, which the bound shares.",
-    "The public source (neural_ode_estimation.py) measures velocities, begins at 0.01 whatever the regression gave, "
-    "and keeps of regression and training the estimate that is nearer to the true value, which only someone who knows "
-    "that value can do; read there, not run. The printed errors are not those of its first stage, and ordinary for a "
-    "fit by trajectories.",
-)
+    return Outcome(tuple(figures), (panel,), settings, len(seeds))
 
 
 def table_9(scale: Scale, progress: Progress) -> Outcome:
@@ -278,36 +246,15 @@ def table_9(scale: Scale, progress: Progress) -> Outcome:
     search = "Operon, 200 expressions, 40 generations, in place of the PySR that the report names"
     settings = {**SETTINGS, **REGRESSION_SETTINGS, **SOURCE_SETTINGS, "search": search}
     panel = hybrid_panel("Error of symbolic regression", SYMBOLIC, shown)
-    return Outcome(tuple(figures), (panel,), (*_TABLE_9_REMARKS, HYBRID_NOTE), settings, len(seeds))
-
-
-_TABLE_9_REMARKS = (
-    "As printed: the structure is taken for known and its constants minimise the residual of the equation. The "
-    "residual is linear in them, so the second stage changes nothing: this is the direct regression of Tables 7 and "
-    "8, and nothing is searched for. Best here: method symbolic, in which genetic programming proposes the terms, the "
-    "weak form chooses among them and the trajectory gives the constants; the dampings and k are all unknown. The "
-    "report names PySR; Operon stands in for it, which needs no Julia.",
-    "The printed figures are those of the first stage: the public source (symbolic_regression_estimation.py) runs no "
-    "search for them, minimises the same residual once more, and keeps of the two estimates the one nearer to the true "
-    "value.",
-)
+    return Outcome(tuple(figures), (panel,), settings, len(seeds))
 
 
 def figure_5(scale: Scale, progress: Progress) -> Outcome:
     """Training a physics-informed network on the viscous record."""
     printed = ESTIMATES["PINN"]["zeta"], PINN["viscous"]
     steps = QUICK_PINN_STEPS if scale.quick else PINN_STEPS
-    return trained("pinn", printed, steps, _FIGURE_5_REMARKS, progress, KNOWN_START)
+    return trained("pinn", printed, steps, progress, KNOWN_START)
 
-
-_FIGURE_5_REMARKS = (
-    "As printed: one network of 4 layers of 50 units (the text gives no size), losses of data, physics and first state "
-    "with equal weights, and Adam. The loss of the data stays at the variance of the record: the network rests where "
-    "the equations cost nothing. The loss of the first state pulls its beginning away from there, to which a smooth "
-    "curve yields the more cheaply the more it is damped: the damping grows as long as it is trained. Ours: a network "
-    "per half swing, trained with the parameters by Gauss-Newton while the physics is tightened.",
-    "The estimate printed with the figure is not that of the network but of a regression before it (see Table 7).",
-)
 
 NEURAL_ODE_STEPS, QUICK_NEURAL_ODE_STEPS = 300, 100  # of Adam; the report gives none
 
@@ -315,14 +262,4 @@ NEURAL_ODE_STEPS, QUICK_NEURAL_ODE_STEPS = 300, 100  # of Adam; the report gives
 def figure_6(scale: Scale, progress: Progress) -> Outcome:
     """Training a neural ODE on the viscous record."""
     printed = ESTIMATES["neural ODE"]["zeta"], NEURAL_ODE["viscous"]
-    return trained(
-        "neural_ode", printed, QUICK_NEURAL_ODE_STEPS if scale.quick else NEURAL_ODE_STEPS, _FIGURE_6_REMARKS, progress
-    )
-
-
-_FIGURE_6_REMARKS = (
-    "As printed: trajectories of the known equations, Adam at a rate of 2e-4, which the report does not give, begun "
-    "at a regression. Ours: the same likelihood by segments and Gauss-Newton.",
-    "The report's public source begins at 0.01, trains angle and velocity, and keeps of regression and training what "
-    "is nearer to the true value (see Table 8).",
-)
+    return trained("neural_ode", printed, QUICK_NEURAL_ODE_STEPS if scale.quick else NEURAL_ODE_STEPS, progress)

@@ -12,14 +12,7 @@ from identikit.result import Panel, PublishedFigure, Series
 from identikit_published._base import Outcome, Scale
 from identikit_published._errors import root_mean_square
 from identikit_published.reference_points import experiments
-from identikit_published.reference_points.experiments import (
-    BOUND_NOTE,
-    LARGEST_ERROR,
-    Array,
-    Experiment,
-    entry_errors,
-    motion,
-)
+from identikit_published.reference_points.experiments import LARGEST_ERROR, Array, Experiment, entry_errors, motion
 
 EXPONENTS = (1.0, 1.1, 1.25, 1.4, 1.5, 1.6)  # alpha of h = n^-alpha; the paper asks for 1 < alpha < 3/2
 FEW, MANY = 1_000, 100_000  # samples to a side, between which the errors are compared
@@ -146,7 +139,7 @@ def design(scale: Scale, progress: Progress) -> Outcome:
         "steps": f"n = {COUNT}",
         "rows of alpha": f"{4 * seeds} noise draws",
     }
-    return Outcome(tuple(figures), tuple(panels), _NOTES, settings, seeds)
+    return Outcome(tuple(figures), tuple(panels), settings, seeds)
 
 
 def _errors(experiments: Sequence[Experiment], seeds: int, progress: Progress) -> np.ndarray:
@@ -171,18 +164,3 @@ def _panel(title: str, along: str, x: Sequence[float], found: np.ndarray, scale:
     places = tuple(float(value) for value in x)
     series = tuple(Series(label, places, tuple(found[:, k]), emphasis=look) for k, (label, look) in enumerate(looks))
     return Panel(title, along, "rms error of A [1/s]", series, x_scale=scale, y_scale="log")
-
-
-_NOTES = (
-    "The abstract says that accuracy grows with the number of observations and as the step of the arithmetic "
-    "progression falls. The first is true. The second is not, if the step between reference points is meant: the "
-    "states at near points are alike, and the inverse of Y multiplies the noise. Steps shorter than the paper's own "
-    "are worse on all three systems. Longer ones need not be better: for the pendulums, as printed, 1.0 to 1.3 is "
-    "best.",
-    "The paper's conditions hold. For 1 < alpha < 3/2 errors fall with n, slowly near both ends, at them and beyond "
-    "they do not; a start that leaves a mode at rest gives a Y without inverse; and so does a step of pi over the "
-    "highest frequency, not a shorter one. A longer one may do as well: the condition is sufficient, not necessary.",
-    "With h = n^-1.25 a window narrows as n grows, so the slopes gain only as n^-1/4 in noise; this is the price of a "
-    "bias that vanishes. Connected points have no such bias, and could keep their windows wide.",
-    BOUND_NOTE,
-)

@@ -199,16 +199,8 @@ def experiment_1(scale: Scale, progress: Progress) -> Outcome:
     seeds = scale.seeds(40, 5)
     errors = entry_errors(SETTING_1, PRINTED_1, seeds, progress)
     panels = (matrix_panel(errors), sample_panel(SETTING_1, ("x_1", "x_2")))
-    return Outcome(tuple(matrix_figures(errors)), panels, _EXPERIMENT_1_NOTES, dict(SETTING_1.settings), seeds)
+    return Outcome(tuple(matrix_figures(errors)), panels, dict(SETTING_1.settings), seeds)
 
-
-_EXPERIMENT_1_NOTES = (
-    "The printed estimate is an ordinary draw of the printed procedure. It uses the slope at each point; that one "
-    "trajectory joins the points is left out, and makes its errors about 1.5 times as large.",
-    "The sums of equation 8 run from -n to n, not from 0 as the text says: the slope's formula holds for a "
-    "symmetric window only. The window around t = 0 needs samples before t = 0.",
-    BOUND_NOTE,
-)
 
 SETTING_2 = Experiment(
     np.array([[1.0, -3.0, 1.0], [3.0, -3.0, -1.0], [3.0, -5.0, 1.0]]), np.array([0.0, -4.0, 2.0]), 0.5
@@ -226,7 +218,7 @@ def experiment_2(scale: Scale, progress: Progress) -> Outcome:
         "outgrows the others, and the inverse of Y multiplies the noise. That, not n, limits this experiment."
     )
     panels = (matrix_panel(errors), sample_panel(SETTING_2, ("x_1", "x_2", "x_3")))
-    return Outcome(tuple(matrix_figures(errors)), panels, (crowded, BOUND_NOTE), dict(SETTING_2.settings), seeds)
+    return Outcome(tuple(matrix_figures(errors)), panels, dict(SETTING_2.settings), seeds, notes=(crowded, BOUND_NOTE))
 
 
 STIFFNESS = np.array([[2.0, -1.0], [-1.0, 2.0]])
@@ -344,7 +336,7 @@ def experiment_3(scale: Scale, progress: Progress) -> Outcome:
         sample_panel(SETTING_3, ("q_1", "q_2", "p_1", "p_2"), "rad, rad/s"),
     )
     figures = (*matrix_figures(errors), *further.figures())
-    return Outcome(figures, panels, _EXPERIMENT_3_NOTES, dict(SETTING_3.settings), seeds)
+    return Outcome(figures, panels, dict(SETTING_3.settings), seeds, notes=_EXPERIMENT_3_NOTES)
 
 
 def _implied(what: str, stiffness: Array) -> str:
