@@ -38,18 +38,10 @@ class ErrorTable:
         """One row for each quantity."""
         columns = zip(self.names, self.cases, self.printed, self.as_printed, self.obtained, self.bound, strict=True)
         return [
-            PublishedFigure(
-                case,
-                quantity,
-                unit,
-                printed if isinstance(printed, str) else float(printed),
-                float(as_printed),
-                float(obtained),
-                float(bound),
-                self.notes.get(name, ""),
-            )
+            PublishedFigure(case, quantity, unit, printed if isinstance(printed, str) else float(printed),
+                            float(as_printed), float(obtained), float(bound), self.notes.get(name, ""))
             for name, case, printed, as_printed, obtained, bound in columns
-        ]
+        ]  # fmt: skip
 
     def panel(self, title: str, x_label: str, y_label: str, best: str = "best here", y_scale: str = "linear") -> Panel:
         """A group of bars for each quantity; `best` says what method the best one is."""

@@ -70,20 +70,9 @@ def done(key: str, quick: bool, progress: Progress) -> Reproduction:
     begun = clock.perf_counter()
     told = progress.insisting().stage("reproducing", 0.0, 1.0, f"{item.document}, {item.where}")
     outcome = item.run(Scale(quick), told)
-    return Reproduction(
-        key,
-        item.document,
-        item.where,
-        item.title,
-        outcome.figures,
-        outcome.panels,
-        outcome.settings,
-        outcome.seeds,
-        outcome.notes,
-        quick,
-        {"total": clock.perf_counter() - begun},
-        {"identikit": __version__, "reference": item.reference},
-    )
+    return Reproduction(key, item.document, item.where, item.title, outcome.figures, outcome.panels, outcome.settings,
+                        outcome.seeds, outcome.notes, quick, {"total": clock.perf_counter() - begun},
+                        {"identikit": __version__, "reference": item.reference})  # fmt: skip
 
 
 def _alone(key: str, folder: Path, quick: bool, run: Progress) -> None:

@@ -86,18 +86,11 @@ def table_2(scale: Scale, progress: Progress) -> Outcome:
     noise = float(np.std(scaled_noise(len(time), largest, 0)))
     limit = _bounds(time, states, noise)
     figures = [
-        PublishedFigure(
-            name,
-            f"estimate, true {true:g}",
-            UNITS[name],
-            TABLE_2[name],
-            medians(found[AS_PRINTED])[name],
-            medians(found[SHOOTING])[name],
-            limit[name],
-            f"bound: a standard deviation, from all samples; best: from every {THINNED}th",
-        )
+        PublishedFigure(name, f"estimate, true {true:g}", UNITS[name], TABLE_2[name], medians(found[AS_PRINTED])[name],
+                        medians(found[SHOOTING])[name], limit[name],
+                        f"bound: a standard deviation, from all samples; best: from every {THINNED}th")
         for name, true in DUFFING.items()
-    ]
+    ]  # fmt: skip
     best, bound = rms_norm(found[SHOOTING], DUFFING), norm_bound(limit, DUFFING)
     figures += [
         PublishedFigure("all four", f"E_p, {name}", "", told, rms_norm(found[name], DUFFING), best, bound, note)
@@ -197,20 +190,13 @@ def figure_7(scale: Scale, progress: Progress) -> Outcome:
         )
     )
     panels = tuple(
-        Panel(
-            f"{'(a)' if name == 'reference' else '(b)'} {name}",
-            "displacement [m]",
-            "velocity [m/s]",
-            (Series("", tuple(motions[name][0]), tuple(motions[name][1])),),
-        )
+        Panel(f"{'(a)' if name == 'reference' else '(b)'} {name}", "displacement [m]", "velocity [m/s]",
+              (Series("", tuple(motions[name][0]), tuple(motions[name][1])),))
         for name in ("reference", "printed estimate")
-    )
-    settings = {
-        "F [N], Omega [rad/s]": f"{KNOWN['F']:g}, {KNOWN['Omega']:g}",
-        "periods": periods,
-        "start": f"{START}, ours; the first {FIGURE_7_TRANSIENT} periods are left out",
-        "best": f"shooting on {SHORT} periods, noise of at most 1 %",
-    }
+    )  # fmt: skip
+    settings = {"F [N], Omega [rad/s]": f"{KNOWN['F']:g}, {KNOWN['Omega']:g}", "periods": periods,
+                "start": f"{START}, ours; the first {FIGURE_7_TRANSIENT} periods are left out",
+                "best": f"shooting on {SHORT} periods, noise of at most 1 %"}  # fmt: skip
     return Outcome(tuple(figures), panels, settings, 1)
 
 
@@ -259,18 +245,11 @@ def figure_8(scale: Scale, progress: Progress) -> Outcome:
     progress(0.6, "section by another integrator")
     sections[OTHER] = _other(points)
     figures = [
-        PublishedFigure(
-            label,
-            f"reference {value(sections[REFERENCE]):.3f}",
-            unit,
-            "similar",
-            value(sections[PRINTED]),
-            value(sections[OURS]),
-            None,
-            f"reference by SciPy {value(sections[OTHER]):.3f}; no bound: a statistic of a chaotic motion",
-        )
+        PublishedFigure(label, f"reference {value(sections[REFERENCE]):.3f}", unit, "similar",
+                        value(sections[PRINTED]), value(sections[OURS]), None,
+                        f"reference by SciPy {value(sections[OTHER]):.3f}; no bound: a statistic of a chaotic motion")
         for label, unit, value in STATISTICS
-    ]
+    ]  # fmt: skip
     same = _apart(sections[REFERENCE], sections[OTHER])
     figures.append(
         PublishedFigure(
@@ -285,14 +264,10 @@ def figure_8(scale: Scale, progress: Progress) -> Outcome:
         )
     )
     panels = tuple(
-        Panel(
-            f"{title} {name}",
-            "displacement [m]",
-            "velocity [m/s]",
-            (Series("", tuple(sections[name][0]), tuple(sections[name][1]), "points"),),
-        )
+        Panel(f"{title} {name}", "displacement [m]", "velocity [m/s]",
+              (Series("", tuple(sections[name][0]), tuple(sections[name][1]), "points"),))
         for title, name in (("(a)", REFERENCE), ("(b)", PRINTED))
-    )
+    )  # fmt: skip
     settings = {
         "F [N], Omega [rad/s]": f"{FORCE:g}, {FREQUENCY:g}",
         "periods": points,

@@ -143,18 +143,11 @@ def _rows(
     limit: Mapping[str, float],
 ) -> list[PublishedFigure]:
     return [
-        PublishedFigure(
-            case,
-            f"{name}, true {value:g}",
-            UNITS[name],
-            printed[name],
-            balanced[name] if np.isfinite(balanced[name]) else None,
-            shot[name],
-            limit[name],
-            f"bound: {100 * limit[name] / abs(value):.2g} % of the true value",
-        )
+        PublishedFigure(case, f"{name}, true {value:g}", UNITS[name], printed[name],
+                        balanced[name] if np.isfinite(balanced[name]) else None, shot[name], limit[name],
+                        f"bound: {100 * limit[name] / abs(value):.2g} % of the true value")
         for name, value in truth.items()
-    ]
+    ]  # fmt: skip
 
 
 def _norm_row(start: float, balanced: float, shot: float, limit: float) -> PublishedFigure:
@@ -272,54 +265,22 @@ def figure_6(scale: Scale, progress: Progress) -> Outcome:
         ]
     right = len(found.attractors) - 1
     figures += [
-        PublishedFigure(
-            "basins",
-            "boundaries",
-            "",
-            "a strip",
-            None,
-            float(len(found.boundaries)),
-            None,
-            f"within {RANGE} rad; no bound",
-        ),
-        PublishedFigure(
-            "basins",
-            "share of releases that end on the right",
-            "",
-            "a strip",
-            None,
-            found.share(right),
-            None,
-            _NO_BOUND,
-        ),
-        PublishedFigure(
-            "basins",
-            f"of {len(checked)} releases by SciPy, ending where the strip says",
-            "",
-            None,
-            None,
-            float(same),
-            None,
-            _NO_BOUND,
-        ),
-    ]
+        PublishedFigure("basins", "boundaries", "", "a strip", None, float(len(found.boundaries)), None,
+                        f"within {RANGE} rad; no bound"),
+        PublishedFigure("basins", "share of releases that end on the right", "", "a strip", None, found.share(right),
+                        None, _NO_BOUND),
+        PublishedFigure("basins", f"of {len(checked)} releases by SciPy, ending where the strip says", "", None, None,
+                        float(same), None, _NO_BOUND),
+    ]  # fmt: skip
     ends = [rest.state["theta"] for rest in found.attractors]
     strip = tuple(ends[i] if i >= 0 else float("nan") for i in found.attractor)
     shown = wells.energy <= 3 * max(height for _, height in wells.hills)
     panels = (
-        Panel(
-            "(a) where a release from rest ends",
-            "angle of release [rad]",
-            "angle of rest [rad]",
-            (Series("", tuple(found.start), strip, "steps"),),
-        ),
-        Panel(
-            "(b) potential over the inertia",
-            "angle [rad]",
-            "energy [rad^2/s^2]",
-            (Series("", tuple(wells.position[shown]), tuple(wells.energy[shown])),),
-        ),
-    )
+        Panel("(a) where a release from rest ends", "angle of release [rad]", "angle of rest [rad]",
+              (Series("", tuple(found.start), strip, "steps"),)),
+        Panel("(b) potential over the inertia", "angle [rad]", "energy [rad^2/s^2]",
+              (Series("", tuple(wells.position[shown]), tuple(wells.energy[shown])),)),
+    )  # fmt: skip
     settings = {"parameters": "experiment, table 1", "range [rad]": f"{RANGE}, ours"}
     return Outcome(tuple(figures), panels, settings)
 

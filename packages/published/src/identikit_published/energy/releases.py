@@ -59,17 +59,10 @@ def figure_1(scale: Scale, progress: Progress) -> Outcome:
         PublishedFigure(
             "cubic spline, graph (a)", "rms error of the velocity", "1/s", "noise is magnified", rough, higher, limit
         ),
-        PublishedFigure(
-            "cubic smoothing spline, graphs (b) and (c)",
-            "rms error of the velocity",
-            "1/s",
-            "nearly identical to the actual velocity",
-            cubic,
-            higher,
-            limit,
-            f"best here: a smoothing spline of order {HIGHER}, as `energy` has it",
-        ),
-    )
+        PublishedFigure("cubic smoothing spline, graphs (b) and (c)", "rms error of the velocity", "1/s",
+                        "nearly identical to the actual velocity", cubic, higher, limit,
+                        f"best here: a smoothing spline of order {HIGHER}, as `energy` has it"),
+    )  # fmt: skip
     return Outcome(figures, _panels(_measured(np.random.default_rng(0))), _FIGURE_1_SETTINGS, seeds)
 
 
@@ -113,13 +106,8 @@ def _panels(measured: Array) -> tuple[Panel, ...]:
     return (*portraits, Panel("(c) velocity", "time [s]", "velocity [1/s]", series))
 
 
-_FIGURE_1_SETTINGS = {
-    "signal": "sin t",
-    "noise": NOISE,
-    "spacing [s]": 0.05,
-    "duration [s]": "8 pi",
-    "smoothing": "GCV",
-}
+_FIGURE_1_SETTINGS = {"signal": "sin t", "noise": NOISE, "spacing [s]": 0.05, "duration [s]": "8 pi",
+                      "smoothing": "GCV"}  # fmt: skip
 
 FIGURE_3_TIME = np.arange(3000) / RATE
 ANGLES, QUICK_ANGLES = (5, 10, 20, 40, 60, 80, 100, 120, 150), (10, 60, 120)  # degrees; and if quick
@@ -263,35 +251,20 @@ def figure_5(scale: Scale, progress: Progress) -> Outcome:
     for start in starts:
         true, full = _period(start, FIGURE_5_RIG), _period(start, four)
         figures += [
-            PublishedFigure(
-                f"released at {start:.2f} rad, {name}",
-                "first period, model over stand-in",
-                "",
-                "shorter",
-                _period(start, values) / true,
-                full / true,
-                None,
-                note,
-            )
+            PublishedFigure(f"released at {start:.2f} rad, {name}", "first period, model over stand-in", "", "shorter",
+                            _period(start, values) / true, full / true, None, note)
             for name, values, note in ((PRINTED, EXPERIMENT_1, _BY_CHOICE), (AGAIN, three, _NOTE))
-        ]
+        ]  # fmt: skip
     small = []
     for low, high in WELLS:
         true, full, short = (_small_period(low, high, values) for values in (FIGURE_5_RIG, four, three))
         small.append(short / true)
         figures += [
-            PublishedFigure(
-                f"small swings, {'left' if high < 0 else 'right'} well, {name}",
-                "period, model over stand-in",
-                "",
-                "longer",
-                _small_period(low, high, values) / true,
-                full / true,
-                None,
-                note,
-            )
+            PublishedFigure(f"small swings, {'left' if high < 0 else 'right'} well, {name}",
+                            "period, model over stand-in", "", "longer", _small_period(low, high, values) / true,
+                            full / true, None, note)
             for name, values, note in ((PRINTED, EXPERIMENT_1, _BY_CHOICE), (AGAIN, three, _NOTE))
-        ]
+        ]  # fmt: skip
     panels = tuple(_panel(start, three) for start in starts)
     notes = (_FIGURE_5_REMARKS[0], _changed(small), *_FIGURE_5_REMARKS[1:])
     return Outcome(tuple(figures), (*panels, _force_panel(three, four)), _FIGURE_5_SETTINGS, count, notes=notes)
@@ -364,36 +337,20 @@ def _small_period(low: float, high: float, values: Mapping[str, float]) -> float
 def _panel(start: float, values: Mapping[str, float]) -> Panel:
     shown = FIGURE_5_TIME <= 5.0
     curves = (
-        Series(
-            "stand-in",
-            tuple(FIGURE_5_TIME[shown]),
-            tuple(magnetic(start, FIGURE_5_TIME, FIGURE_5_RIG)[0][shown]),
-            emphasis="measured",
-        ),
-        Series(
-            AGAIN,
-            tuple(FIGURE_5_TIME[shown]),
-            tuple(magnetic(start, FIGURE_5_TIME, values)[0][shown]),
-            emphasis="model",
-        ),
-        Series(
-            PRINTED,
-            tuple(FIGURE_5_TIME[shown]),
-            tuple(magnetic(start, FIGURE_5_TIME, EXPERIMENT_1)[0][shown]),
-            emphasis="printed",
-        ),
-    )
+        Series("stand-in", tuple(FIGURE_5_TIME[shown]), tuple(magnetic(start, FIGURE_5_TIME, FIGURE_5_RIG)[0][shown]),
+               emphasis="measured"),
+        Series(AGAIN, tuple(FIGURE_5_TIME[shown]), tuple(magnetic(start, FIGURE_5_TIME, values)[0][shown]),
+               emphasis="model"),
+        Series(PRINTED, tuple(FIGURE_5_TIME[shown]), tuple(magnetic(start, FIGURE_5_TIME, EXPERIMENT_1)[0][shown]),
+               emphasis="printed"),
+    )  # fmt: skip
     return Panel(f"released at {start:.2f} rad", "time [s]", "angle [rad]", curves)
 
 
 def _force_panel(three: Mapping[str, float], four: Mapping[str, float]) -> Panel:
     theta = np.linspace(-1.1, 1.1, 221)
-    named = {
-        "stand-in": (FIGURE_5_RIG, "measured"),
-        AGAIN: (three, "model"),
-        "with theta^5": (four, ""),
-        PRINTED: (EXPERIMENT_1, "printed"),
-    }
+    named = {"stand-in": (FIGURE_5_RIG, "measured"), AGAIN: (three, "model"), "with theta^5": (four, ""),
+             PRINTED: (EXPERIMENT_1, "printed")}  # fmt: skip
     curves = tuple(
         Series(name, tuple(theta), tuple(-magnetic_force(theta, values)), emphasis=emphasis)
         for name, (values, emphasis) in named.items()

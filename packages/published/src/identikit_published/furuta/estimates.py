@@ -38,17 +38,11 @@ def estimate_rows(
         found = [value for fit in fits if (value := fit.parameters[name].value) is not None]
         told = name in bound
         rows.append(
-            PublishedFigure(
-                f"{name}, true {case.friction[name]:g}",
-                "estimate",
-                model.parameter(name).unit,
-                case.estimate[name],
-                by_observer[name],
-                float(np.median(found)) if told and found else None,
-                bound.get(name),
-                _note(case, name, fits, bound.get(name)),
-            )
-        )
+            PublishedFigure(f"{name}, true {case.friction[name]:g}", "estimate", model.parameter(name).unit,
+                            case.estimate[name], by_observer[name],
+                            float(np.median(found)) if told and found else None, bound.get(name),
+                            _note(case, name, fits, bound.get(name)))
+        )  # fmt: skip
     return rows
 
 
@@ -83,14 +77,8 @@ def error_panel(
     }
     shown = [bars("printed", off(case.estimate), "measured")] if printed_truth else []
     shown += [bars("uas, done again", off(by_observer)), bars("kalman, rms", scatter), bars("bound", bound, "bound")]
-    return Panel(
-        "errors",
-        "parameter (F_t0 and F_t1 cannot be told)",
-        "error [% of the true value]",
-        tuple(shown),
-        y_scale="log",
-        ticks=tuple(names),
-    )
+    return Panel("errors", "parameter (F_t0 and F_t1 cannot be told)", "error [% of the true value]", tuple(shown),
+                 y_scale="log", ticks=tuple(names))  # fmt: skip
 
 
 def line_panel(
@@ -135,15 +123,9 @@ def table_3(scale: Scale, progress: Progress) -> Outcome:
     figures = estimate_rows(case, by_observer, fits, bound) + _line_rows(slope, offset)
     panels = (
         error_panel(case, by_observer, fits, bound, printed_truth=True),
-        line_panel(
-            "table 3 is a line",
-            "true value [unit of each parameter]",
-            TRUE.tolist(),
-            TABLE_3.tolist(),
-            (slope * TRUE + offset).tolist(),
-            f"{slope:.5f} true + {offset:.3e}",
-        ),
-    )
+        line_panel("table 3 is a line", "true value [unit of each parameter]", TRUE.tolist(), TABLE_3.tolist(),
+                   (slope * TRUE + offset).tolist(), f"{slope:.5f} true + {offset:.3e}"),
+    )  # fmt: skip
     settings = {**case.settings, **LAW, "best": "kalman, eight parameters free, from the printed guess, F_t at it"}
     return Outcome(tuple(figures), panels, settings, seeds, notes=(_BELOW.format(names=", ".join(below)), OUTSIDE))
 
@@ -158,28 +140,13 @@ def _line_rows(slope: float, offset: float) -> list[PublishedFigure]:
     departure = float(np.max(np.abs((slope * TRUE + offset) / TABLE_3 - 1)))
     rates = CONFIDENCE_LOWER + CONFIDENCE_UPPER
     return [
-        PublishedFigure(
-            "all ten",
-            "greatest departure from a line in the true values, relative",
-            "",
-            departure,
-            None,
-            None,
-            None,
-            "computed from the printed values; no bound, nothing is estimated from data",
-        ),
+        PublishedFigure("all ten", "greatest departure from a line in the true values, relative", "", departure, None,
+                        None, None,
+                        "computed from the printed values; no bound, nothing is estimated from data"),
         PublishedFigure("the line", "slope", "", slope, None, None, None, "as above"),
-        PublishedFigure(
-            "the line",
-            "gamma that its offset asks for",
-            "",
-            rates * offset,
-            None,
-            None,
-            None,
-            f"offset {offset:.3e} times lambda_u + lambda_l = {rates:g}; as above",
-        ),
-    ]
+        PublishedFigure("the line", "gamma that its offset asks for", "", rates * offset, None, None, None,
+                        f"offset {offset:.3e} times lambda_u + lambda_l = {rates:g}; as above"),
+    ]  # fmt: skip
 
 
 _BELOW = (
@@ -211,28 +178,15 @@ def table_4(scale: Scale, progress: Progress) -> Outcome:
             None,
             "printed: of the printed values; as printed: of the observer on the stand-in; no bound, no record enters",
         ),
-        PublishedFigure(
-            "gamma",
-            "least and greatest over the ten parameters",
-            "",
-            f"{needed.min():.6f} to {needed.max():.6f}",
-            GAMMA,
-            None,
-            None,
-            "(lambda_u + lambda_l) estimate - lambda_u upper of every printed estimate; no bound, as above",
-        ),
-    ]
+        PublishedFigure("gamma", "least and greatest over the ten parameters", "",
+                        f"{needed.min():.6f} to {needed.max():.6f}", GAMMA, None, None,
+                        "(lambda_u + lambda_l) estimate - lambda_u upper of every printed estimate; no bound, as above"),
+    ]  # fmt: skip
     panels = (
         error_panel(case, by_observer, fits, bound, printed_truth=False),
-        line_panel(
-            "table 4 is the fixed point",
-            "upper bound of table 2 [unit of each parameter]",
-            UPPER.tolist(),
-            TABLE_4.tolist(),
-            point.tolist(),
-            f"(upper + {GAMMA:g}) / 51",
-        ),
-    )
+        line_panel("table 4 is the fixed point", "upper bound of table 2 [unit of each parameter]", UPPER.tolist(),
+                   TABLE_4.tolist(), point.tolist(), f"(upper + {GAMMA:g}) / 51"),
+    )  # fmt: skip
     settings = {**case.settings, **LAW, "best": "kalman, 100 Hz, eight parameters free, F_t at its guess"}
     return Outcome(tuple(figures), panels, settings)
 

@@ -61,13 +61,9 @@ def table_5(scale: Scale, progress: Progress) -> Outcome:
         figures += _rows(case, found, bound, OPTIMISER[case.name], "optimisation", PLAIN, SHOOTING)
         panels += _panels(case, found)
     figures += [*_ratios(), *_said()]
-    settings = {
-        **LAW,
-        "simulation": str(dict(SIMULATION.settings)),
-        "experiment": str(dict(EXPERIMENT.settings)),
-        "plain optimiser": "least_squares around solve_ivp, all ten free, until it stops by itself",
-        "kalman, shooting": "eight parameters free, from the printed guess, F_t at it",
-    }
+    settings = {**LAW, "simulation": str(dict(SIMULATION.settings)), "experiment": str(dict(EXPERIMENT.settings)),
+                "plain optimiser": "least_squares around solve_ivp, all ten free, until it stops by itself",
+                "kalman, shooting": "eight parameters free, from the printed guess, F_t at it"}  # fmt: skip
     return Outcome(tuple(figures), tuple(panels), settings, 1)
 
 
@@ -131,16 +127,9 @@ def _rows(
             )
             for index, (joint, told) in enumerate((("arm", printed.arm), ("pendulum", printed.pendulum)))
         ),
-        PublishedFigure(
-            title,
-            "computation time",
-            "s",
-            printed.seconds,
-            old.seconds if old else None,
-            new.seconds if new else None,
-            None,
-            f"{methods}; a time has no bound, and differs from machine to machine and run to run",
-        ),
+        PublishedFigure(title, "computation time", "s", printed.seconds, old.seconds if old else None,
+                        new.seconds if new else None, None,
+                        f"{methods}; a time has no bound, and differs from machine to machine and run to run"),
         PublishedFigure(
             title,
             "normalised computation time (equation 54)",
@@ -152,7 +141,7 @@ def _rows(
             "printed: from the printed time, duration and rate; here: over the samples that the method used, of which "
             "the experiment has 20,281 (uas), 10,000 (plain optimiser) and 1,000 (kalman, shooting); as above",
         ),
-    ]
+    ]  # fmt: skip
 
 
 def _ratios() -> list[PublishedFigure]:
@@ -191,18 +180,10 @@ def _said() -> list[PublishedFigure]:
         ("experiment", "R^2, pendulum, in the text", "91", experiment.pendulum, _CUT),
     )
     return [
-        PublishedFigure(
-            case,
-            quantity,
-            "%",
-            told,
-            value,
-            None,
-            None,
-            f"printed: in the text; as printed: from table 5's own figures: {verdict}; no bound",
-        )
+        PublishedFigure(case, quantity, "%", told, value, None, None,
+                        f"printed: in the text; as printed: from table 5's own figures: {verdict}; no bound")
         for case, quantity, told, value, verdict in rows
-    ]
+    ]  # fmt: skip
 
 
 def _panels(case: Case, found: Mapping[str, _Done]) -> list[Panel]:
@@ -219,26 +200,16 @@ def _panels(case: Case, found: Mapping[str, _Done]) -> list[Panel]:
     ]
     times = [
         Series("here", place, tuple(one.per_sample for one in found.values()), "bars"),
-        Series(
-            "printed",
-            place,
-            tuple(normalised_time(one.seconds, DURATION[case.name], RATE[case.name]) for one in printed),
-            "bars",
-            emphasis="measured",
-        ),
-    ]
+        Series("printed", place,
+               tuple(normalised_time(one.seconds, DURATION[case.name], RATE[case.name]) for one in printed), "bars",
+               emphasis="measured"),
+    ]  # fmt: skip
     ticks = tuple(names)
     return [
         Panel(f"{case.name}: goodness of fit", "method", "R^2, below zero as 0 [%]", tuple(fits), ticks=ticks),
-        Panel(
-            f"{case.name}: computing time (equation 54)",
-            "method",
-            "time per sample used [s]",
-            tuple(times),
-            y_scale="log",
-            ticks=ticks,
-        ),
-    ]
+        Panel(f"{case.name}: computing time (equation 54)", "method", "time per sample used [s]", tuple(times),
+              y_scale="log", ticks=ticks),
+    ]  # fmt: skip
 
 
 _CUT = "cut off, not rounded"

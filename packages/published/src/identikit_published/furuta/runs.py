@@ -192,16 +192,8 @@ def _named(values: Array) -> dict[str, float]:
 
 
 _RIG = {"tilt [deg]": 20, "normal forces [N]": "4.5908 and 1.25568", "rig": "table 1"}
-_OTHER = {
-    "mu_d0": 1.0e-3,
-    "mu_s0": 1.3e-3,
-    "mu_v0": 6e-4,
-    "v_t0": 2e-2,
-    "mu_d1": 1.4e-3,
-    "mu_s1": 1.8e-3,
-    "mu_v1": 6e-4,
-    "v_t1": 2e-2,
-}
+_OTHER = {"mu_d0": 1.0e-3, "mu_s0": 1.3e-3, "mu_v0": 6e-4, "v_t0": 2e-2, "mu_d1": 1.4e-3, "mu_s1": 1.8e-3,
+          "mu_v1": 6e-4, "v_t1": 2e-2}  # fmt: skip
 
 SIMULATION = Case(
     name="simulation",
@@ -215,17 +207,11 @@ SIMULATION = Case(
     estimate=_named(TABLE_3),
     fitted=slice(None),
     quick=slice(0, 15_000),
-    settings={
-        **_RIG,
-        "start [deg]": "0, 120",
-        "duration [s]": 35,
-        "rate [Hz]": 1000,
-        "noise": "0.1 on all four states",
-        "start of the observer": "the smoothed record's (the paper: the true one with noise of 0.1)",
-        "start of validating motions": "the true one",
-        "fitted": "all (quick: the first 15 s)",
-    },
-)
+    settings={**_RIG, "start [deg]": "0, 120", "duration [s]": 35, "rate [Hz]": 1000,
+              "noise": "0.1 on all four states",
+              "start of the observer": "the smoothed record's (the paper: the true one with noise of 0.1)",
+              "start of validating motions": "the true one", "fitted": "all (quick: the first 15 s)"},
+)  # fmt: skip
 EXPERIMENT = Case(
     name="experiment",
     time=np.linspace(0, 20.28, 20_281),
@@ -238,19 +224,14 @@ EXPERIMENT = Case(
     estimate=_named(TABLE_4),
     fitted=slice(0, 10_000, 10),
     quick=slice(0, 5_000, 10),
-    settings={
-        **_RIG,
-        "record": "simulated stand-in, friction chosen so that it comes to rest within the paper's 20.28 s",
-        "friction": ", ".join(f"{name} {value:g}" for name, value in _OTHER.items()),
-        "start [deg]": "0.2, 126",
-        "duration [s]": 20.28,
-        "rate [Hz]": 1000,
-        "angles": "rounded to 40,000 counts per turn, velocities not measured",
-        "start of the observer": "the smoothed record's",
-        "start of validating motions": "the true one",
-        "fitted": "the first 10 s (quick: 5 s) at 100 Hz: rounding is no noise where nothing moves",
-    },
-)
+    settings={**_RIG,
+              "record": "simulated stand-in, friction chosen so that it comes to rest within the paper's 20.28 s",
+              "friction": ", ".join(f"{name} {value:g}" for name, value in _OTHER.items()), "start [deg]": "0.2, 126",
+              "duration [s]": 20.28, "rate [Hz]": 1000,
+              "angles": "rounded to 40,000 counts per turn, velocities not measured",
+              "start of the observer": "the smoothed record's", "start of validating motions": "the true one",
+              "fitted": "the first 10 s (quick: 5 s) at 100 Hz: rounding is no noise where nothing moves"},
+)  # fmt: skip
 
 
 def goodness_of_fit(again: NDArray[np.float64], reference: NDArray[np.float64]) -> NDArray[np.float64]:

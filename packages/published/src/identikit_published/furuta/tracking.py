@@ -94,14 +94,10 @@ def tracked(case: Case, progress: Progress, claims: Claims) -> Outcome:
     panels += [
         Panel("error norm", "time [s]", "|e| [rad/s]", (Series("", tuple(time[::DRAWN]), tuple(norm[::DRAWN])),)),
         Panel("gain, if k is meant", "time [s]", "k [1]", (Series("", tuple(time), tuple(path["gain"])),)),
-        Panel(
-            "gain, if the input is meant",
-            "time [s]",
-            "|N(k) e| [rad/s^2]",
-            (Series("", tuple(time[::DRAWN]), tuple(_feedback(path)[::DRAWN])),),
-        ),
+        Panel("gain, if the input is meant", "time [s]", "|N(k) e| [rad/s^2]",
+              (Series("", tuple(time[::DRAWN]), tuple(_feedback(path)[::DRAWN])),)),
         *(_parameter_panel(case, joint, time, path) for joint in (0, 1)),
-    ]
+    ]  # fmt: skip
     return Outcome(tuple(figures), tuple(panels), {**case.settings, **LAW}, case.draws)
 
 
@@ -145,16 +141,9 @@ def _gain_rows(claims: Claims, time: NDArray[np.float64], path: dict[str, Any]) 
     later = feedback[time > 0.5 * time[-1]]
     unlike = "no bound, it is not an estimate"
     return [
-        PublishedFigure(
-            "gain, if k is meant",
-            "end over beginning",
-            "",
-            claims.gain,
-            path["gain"][-1] / path["gain"][0],
-            None,
-            None,
-            f"k' = |e|^2 (equation 20), so k cannot fall; {unlike}",
-        ),
+        PublishedFigure("gain, if k is meant", "end over beginning", "", claims.gain,
+                        path["gain"][-1] / path["gain"][0], None, None,
+                        f"k' = |e|^2 (equation 20), so k cannot fall; {unlike}"),
         PublishedFigure(
             "gain, if the input |N(k) e| is meant",
             f"mean of the second half over that of the first {EARLY:g} s",
@@ -166,17 +155,10 @@ def _gain_rows(claims: Claims, time: NDArray[np.float64], path: dict[str, Any]) 
             "the input of equation 22 goes the way of the error, as the paper describes its gain, and to zero only "
             f"where there is no noise; {unlike}",
         ),
-        PublishedFigure(
-            "gain, if the input |N(k) e| is meant",
-            "greatest over mean, second half",
-            "",
-            claims.spikes,
-            float(later.max() / np.mean(later)),
-            None,
-            None,
-            f"at the times that are kept of the path; {unlike}",
-        ),
-    ]
+        PublishedFigure("gain, if the input |N(k) e| is meant", "greatest over mean, second half", "", claims.spikes,
+                        float(later.max() / np.mean(later)), None, None,
+                        f"at the times that are kept of the path; {unlike}"),
+    ]  # fmt: skip
 
 
 def _smoothed(
@@ -210,16 +192,8 @@ def _arrival(
     distance = told["distance"]
     assert isinstance(distance, dict)
     return [
-        PublishedFigure(
-            "all ten parameters",
-            "time until 99 % of the way is gone",
-            "s",
-            claims.parameters,
-            arrived,
-            None,
-            None,
-            "no bound: the record decides only how fast they go",
-        ),
+        PublishedFigure("all ten parameters", "time until 99 % of the way is gone", "s", claims.parameters, arrived,
+                        None, None, "no bound: the record decides only how fast they go"),
         PublishedFigure(
             "all ten parameters",
             "greatest step back on their way, in units of its length",
@@ -231,16 +205,9 @@ def _arrival(
             "equation 23 is linear in the parameter with a factor |e| >= 0 before it: they go one way and cannot "
             "oscillate; no bound, as above",
         ),
-        PublishedFigure(
-            "all ten parameters",
-            "greatest distance between their ways, each in units of its length",
-            "",
-            None,
-            apart,
-            0.0,
-            None,
-            "all ten are one curve, exp(-51 integral |e| dt); no bound",
-        ),
+        PublishedFigure("all ten parameters", "greatest distance between their ways, each in units of its length", "",
+                        None, apart, 0.0, None,
+                        "all ten are one curve, exp(-51 integral |e| dt); no bound"),
         PublishedFigure(
             "all ten parameters",
             "greatest distance of an estimate from the fixed point, relative",
@@ -251,7 +218,7 @@ def _arrival(
             None,
             "the fixed point (gamma + lambda_u upper + lambda_l lower)/(lambda_u + lambda_l) holds no datum; no bound",
         ),
-    ]
+    ]  # fmt: skip
 
 
 def _motion_panel(case: Case, row: int, time: NDArray[np.float64], followed: NDArray[np.float64]) -> Panel:

@@ -65,22 +65,15 @@ def _fits(case: Case, motions: Mapping[str, Array], limit: Array | None) -> list
     for joint, name in enumerate(JOINTS):
         best, bound = 100 - float(fits[FITTED][joint]), None if limit is None else 100 - float(limit[joint])
         rows += [
-            PublishedFigure(
-                f"{name}, {label}",
-                "100 - R^2 of the angle",
-                "%",
-                told,
-                100 - float(fits[source][joint]),
-                best,
-                bound,
-                note if limit is not None else f"{note}; the bound is left out if quick",
-            )
+            PublishedFigure(f"{name}, {label}", "100 - R^2 of the angle", "%", told, 100 - float(fits[source][joint]),
+                            best, bound,
+                            note if limit is not None else f"{note}; the bound is left out if quick")
             for label, source, told, note in (
                 (GUESS, GUESS, "not given", "bound: of friction found from what is fitted, over the whole run"),
                 (PRINTED, PRINTED, printed[joint], "the printed parameters in the corrected model"),
                 (OBSERVER, OBSERVER, printed[joint], "the point that table 2's bounds lead to on any record"),
             )
-        ]
+        ]  # fmt: skip
     return rows
 
 
@@ -92,18 +85,11 @@ def _frequencies(case: Case, motions: Mapping[str, Array]) -> list[PublishedFigu
         true, best = (_peak(case.time[begin], motion[joint][begin]) for motion in (case.clean, motions[FITTED]))
         note = f"the true motion has {true:.4f} Hz; no bound is stated for a frequency that falls with the amplitude"
         rows += [
-            PublishedFigure(
-                f"{name}, {source}",
-                f"greatest line of the first {BEGINNING:g} s",
-                "Hz",
-                "a curve",
-                _peak(case.time[begin], motions[source][joint][begin]),
-                best,
-                None,
-                f"so much friction that it hardly swings; {note}" if source == GUESS else note,
-            )
+            PublishedFigure(f"{name}, {source}", f"greatest line of the first {BEGINNING:g} s", "Hz", "a curve",
+                            _peak(case.time[begin], motions[source][joint][begin]), best, None,
+                            f"so much friction that it hardly swings; {note}" if source == GUESS else note)
             for source in (GUESS, PRINTED, OBSERVER)
-        ]
+        ]  # fmt: skip
     return rows
 
 
@@ -168,16 +154,9 @@ def parting() -> list[PublishedFigure]:
     grown = free.max() / free[: len(free) // 2].max()
     none = "no bound: nothing is estimated"
     return [
-        PublishedFigure(
-            f"two starts {APART:g} rad apart, true friction",
-            "greatest distance of the motions over that of the starts",
-            "",
-            "chaotic",
-            None,
-            float(rubbed.max()),
-            None,
-            f"at the end, after 35 s, {rubbed[-1]:.1f}; {none}",
-        ),
+        PublishedFigure(f"two starts {APART:g} rad apart, true friction",
+                        "greatest distance of the motions over that of the starts", "", "chaotic", None,
+                        float(rubbed.max()), None, f"at the end, after 35 s, {rubbed[-1]:.1f}; {none}"),
         PublishedFigure(
             "the same without friction",
             f"greatest distance in {2 * HALF:g} s over that in {HALF:g} s",
@@ -189,7 +168,7 @@ def parting() -> list[PublishedFigure]:
             f"2 is growth in proportion to time, as of two clocks; chaos would square the factor of {HALF:g} s, "
             f"{free[: len(free) // 2].max():.0f}; {none}",
         ),
-    ]
+    ]  # fmt: skip
 
 
 def _parted(time: np.ndarray, friction: dict[str, float]) -> np.ndarray:

@@ -30,13 +30,8 @@ from identikit_published.furuta.runs import (
 
 BOUNDS = {name: (LOWER, float(upper)) for name, upper in zip(FREE, UPPER, strict=True)}
 ADAPTATION = "adaptation"  # the artifact that holds the observer's path
-LAW = {
-    "bounds": "table 2",
-    "lambda_l": CONFIDENCE_LOWER,
-    "lambda_u": CONFIDENCE_UPPER,
-    "gamma": f"{GAMMA} (not printed: the one that gives table 4)",
-    "k0": "7 (not printed)",
-}
+LAW = {"bounds": "table 2", "lambda_l": CONFIDENCE_LOWER, "lambda_u": CONFIDENCE_UPPER,
+       "gamma": f"{GAMMA} (not printed: the one that gives table 4)", "k0": "7 (not printed)"}  # fmt: skip
 OUTSIDE = (
     "The paper draws its starting values from normal distributions around the middle of the bounds of its table 2, so "
     "some may lie outside. Those of table 3 hardly come from there: all ten are 9.5 to 10.3 times the true value, but "

@@ -41,15 +41,11 @@ CIRCUIT_DECIBELS = 30.0  # as printed
 KIND = "raw"  # the noise's power is relative to the mean square of each signal
 CIRCUITS_NAMES = tuple(f"{kind}_{j}" for kind in ("v1", "v2", "i") for j in (1, 2, 3, 4))
 SEED_OF_START = 0  # of the initial states, which the paper draws
-SETTINGS = {
-    "spacing [ms]": CIRCUIT_SPACING,
-    "start": "half of the truth, as printed (the best method needs none)",
-    "cutoff": CIRCUIT_CUTOFF,
-    "initial states": f"uniform on [0, 1], seed {SEED_OF_START}",
-    "signal-to-noise ratio": "of the mean square of each signal; the paper does not say",
-    "signs": "L = +0.01868 and L i' = -(v2 + R_0 i): as printed the circuits diverge",
-    "integrator": "LSODA of SciPy at 1e-11",
-}
+SETTINGS = {"spacing [ms]": CIRCUIT_SPACING, "start": "half of the truth, as printed (the best method needs none)",
+            "cutoff": CIRCUIT_CUTOFF, "initial states": f"uniform on [0, 1], seed {SEED_OF_START}",
+            "signal-to-noise ratio": "of the mean square of each signal; the paper does not say",
+            "signs": "L = +0.01868 and L i' = -(v2 + R_0 i): as printed the circuits diverge",
+            "integrator": "LSODA of SciPy at 1e-11"}  # fmt: skip
 
 
 @cache
@@ -202,15 +198,12 @@ def table_1(scale: Scale, progress: Progress) -> Outcome:
     progress(0.9, "the bound")
     bounds = bounds_of(duration)
     relative = 100 / np.abs(truth)
-    errors = ErrorTable(
-        tuple(TRUTH),
-        [f"{name} = {value:g}, printed {PRINTED[name]:g}" for name, value in TRUTH.items()],
-        list(PRINTED_ERRORS.values()),
-        root_mean_square((np.array(published) - truth) * relative, axis=0),
-        root_mean_square((np.array(ours) - truth) * relative, axis=0),
-        bounds * relative,
-        _TABLE_1_NOTES_OF,
-    )
+    errors = ErrorTable(tuple(TRUTH),
+                        [f"{name} = {value:g}, printed {PRINTED[name]:g}" for name, value in TRUTH.items()],
+                        list(PRINTED_ERRORS.values()),
+                        root_mean_square((np.array(published) - truth) * relative, axis=0),
+                        root_mean_square((np.array(ours) - truth) * relative, axis=0), bounds * relative,
+                        _TABLE_1_NOTES_OF)  # fmt: skip
     printed = f"{printed_overall():.3g} from its values"
     whole, best = (float(np.mean([overall(p) for p in found])) for found in (published, ours))
     bound = overall_size(bounds)
@@ -237,16 +230,9 @@ def _by_definition(kind: str, printed: str) -> PublishedFigure:
     """The overall error for another thing that "30 dB" may be relative to, from one draw."""
     record = noisy_record(WHOLE_RECORD, CIRCUIT_DECIBELS, 0, kind)
     first = descended(*record)
-    return PublishedFigure(
-        f"all, {KINDS[kind]}",
-        OVERALL,
-        "%",
-        printed,
-        overall(first.last),
-        overall(best_estimate(*record, first)),
-        overall_size(bounds_of(WHOLE_RECORD, kind)),
-        "one draw",
-    )
+    return PublishedFigure(f"all, {KINDS[kind]}", OVERALL, "%", printed, overall(first.last),
+                           overall(best_estimate(*record, first)), overall_size(bounds_of(WHOLE_RECORD, kind)),
+                           "one draw")  # fmt: skip
 
 
 _TIME = "Section 4.2, of either testbed; seconds of this computer, which differ from run to run and have no bound"
@@ -331,18 +317,11 @@ def figure_4(scale: Scale, progress: Progress) -> Outcome:
         )
     ]
     figures += [
-        PublishedFigure(
-            f"{decibels:g} dB",
-            "overall error",
-            "%",
-            PRINTED_LEVELS.get(decibels, "a curve"),
-            float(found[k, 0]),
-            float(found[k, 1]),
-            float(bound[k]),
-            _FIGURE_4_NOTES_OF.get(decibels, ""),
-        )
+        PublishedFigure(f"{decibels:g} dB", "overall error", "%", PRINTED_LEVELS.get(decibels, "a curve"),
+                        float(found[k, 0]), float(found[k, 1]), float(bound[k]),
+                        _FIGURE_4_NOTES_OF.get(decibels, ""))
         for k, decibels in enumerate(levels)
-    ]
+    ]  # fmt: skip
     figures.append(
         PublishedFigure("the circuits without noise", "largest Lyapunov exponent", "1/ms", "torus-doubling", None,
                         growth(duration), None, _CHAOS)

@@ -133,17 +133,10 @@ def table_4(scale: Scale, progress: Progress) -> Outcome:
         figures += errors.figures("%")
         ratios = [float(np.mean([ratio(p) for p in found])) for found in (published, ours)]
         figures.append(
-            PublishedFigure(
-                f"{decibels:g} dB: stiff over soft creases",
-                "k_2/k_1",
-                "",
-                "more than 110",
-                ratios[0],
-                ratios[1],
-                float(np.mean(ratio_bounds)),
-                f"{ratio(truth):.1f} from the values of Table 4; means over draws",
-            )
-        )
+            PublishedFigure(f"{decibels:g} dB: stiff over soft creases", "k_2/k_1", "", "more than 110", ratios[0],
+                            ratios[1], float(np.mean(ratio_bounds)),
+                            f"{ratio(truth):.1f} from the values of Table 4; means over draws")
+        )  # fmt: skip
         share = (100 * reached / seeds).tolist()
         for which, start in enumerate(("the printed start", f"there, but X_0 = {NEARER['X_0']:g} m")):
             case, what = f"{decibels:g} dB: from {start}", "draws that reach the truth"
@@ -430,16 +423,9 @@ def figure_10(scale: Scale, progress: Progress) -> Outcome:
     figures = (
         PublishedFigure("points", "rms error", "N", AGREE, error, smooth_error, None, _POINTS),
         PublishedFigure("points with the printed sign", "rms error", "N", AGREE, turned, smooth_error, None, _SIGN),
-        PublishedFigure(
-            "identified curve over the heights visited",
-            "rms error",
-            "N",
-            AGREE,
-            float(curves[0]),
-            float(curves[1]),
-            float(doubt),
-        ),
-    )
+        PublishedFigure("identified curve over the heights visited", "rms error", "N", AGREE, float(curves[0]),
+                        float(curves[1]), float(doubt)),
+    )  # fmt: skip
     law = Series("identified curve", tuple(1000 * HEIGHTS[visited]), tuple(force(best)[visited]), emphasis="model")
     clouds = {
         "Forward differences of X', as printed (sign put right)": (height, points),

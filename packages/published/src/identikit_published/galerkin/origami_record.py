@@ -43,19 +43,14 @@ FOLDED_HEIGHT, FLAT_HEIGHT = 0.03811, 0.10408  # m: between fully folded and fla
 RELEASED = (0.04135, 0.0)  # m and m/s at t = 0
 ORIGAMI_DECIBELS = 40.0  # of the variance of each signal; not given
 NEAR = 0.1  # of a parameter: as far as noise of these sizes never leads
-SETTINGS = {
-    "record": "simulated with the values of Table 4: the paper's measurements are not available",
-    "geometry (Table 3)": {"b [mm]": 38.1, "a_A [mm]": 38.1, "gamma_A [deg]": 60, "gamma_B [deg]": 75},
-    "a_B [mm]": "73.60, follows from the others",
-    "mass (Table 3) [kg]": MASS,
-    "stiffness per length (Table 3)": "k_A = k_C = k and k_B = mu k, here k_1 = k and k_2 = mu k",
-    "excitation (Table 3)": "2 to 12 Hz; amplitude 6.17 mm on average, standard deviation 0.397 mm",
-    "excitation here": "6.17 mm at 6.6 Hz, the frequency of Section 5.1",
-    "time [s]": "27 to 37 at 1 ms",
-    "noise": f"{ORIGAMI_DECIBELS:g} dB of the variance on X and X' (not given)",
-    "start": START,
-    "cutoff": ORIGAMI_CUTOFF,
-}
+SETTINGS = {"record": "simulated with the values of Table 4: the paper's measurements are not available",
+            "geometry (Table 3)": {"b [mm]": 38.1, "a_A [mm]": 38.1, "gamma_A [deg]": 60, "gamma_B [deg]": 75},
+            "a_B [mm]": "73.60, follows from the others", "mass (Table 3) [kg]": MASS,
+            "stiffness per length (Table 3)": "k_A = k_C = k and k_B = mu k, here k_1 = k and k_2 = mu k",
+            "excitation (Table 3)": "2 to 12 Hz; amplitude 6.17 mm on average, standard deviation 0.397 mm",
+            "excitation here": "6.17 mm at 6.6 Hz, the frequency of Section 5.1", "time [s]": "27 to 37 at 1 ms",
+            "noise": f"{ORIGAMI_DECIBELS:g} dB of the variance on X and X' (not given)", "start": START,
+            "cutoff": ORIGAMI_CUTOFF}  # fmt: skip
 
 
 @dataclass(frozen=True)

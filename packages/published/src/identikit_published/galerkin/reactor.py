@@ -48,15 +48,10 @@ STEPS = {  # base, height, begin [min]: up for HOLD, down for HOLD, back
 }
 UNITS = {"F_in": "m^3/min", "C_in": "kmol/m^3", "T_in": "K", "T_co": "K", "F_co": "m^3/min"}
 COOL_REST = (1.5965, 341.3754)  # kmol/m^3 and K, of the cool tank
-SETTINGS = {
-    "duration [min]": DURATION,
-    "spacing [min]": "1/12",
-    "signal-to-noise ratio [dB]": REACTOR_DECIBELS,
-    "inputs": "steps one after another, as in the R package fda ('all.cool.step'): the paper's cannot be read",
-    "start": START,
-    "cutoff": REACTOR_CUTOFF,
-    "heat of reaction": "130 k C; as printed, 130 (k + F_in) C, the tank does not settle",
-}
+SETTINGS = {"duration [min]": DURATION, "spacing [min]": "1/12", "signal-to-noise ratio [dB]": REACTOR_DECIBELS,
+            "inputs": "steps one after another, as in the R package fda ('all.cool.step'): the paper's cannot be read",
+            "start": START, "cutoff": REACTOR_CUTOFF,
+            "heat of reaction": "130 k C; as printed, 130 (k + F_in) C, the tank does not settle"}  # fmt: skip
 
 
 def level(name: str, time: Array) -> Array:

@@ -112,12 +112,8 @@ _NOTES = {
 _CLEAN = "best here: the formula with the factor that it lacks, on samples as they are; without noise there is no bound"
 
 SYSTEMS = ("straight spring", "pendulum")
-PRINTED = {
-    ("straight spring", "topological"): "high accuracy",
-    ("straight spring", "optimization"): "high accuracy",
-    ("pendulum", "topological"): "poor (20-78%)",
-    ("pendulum", "optimization"): "excellent (<0.1%)",
-}
+PRINTED = {("straight spring", "topological"): "high accuracy", ("straight spring", "optimization"): "high accuracy",
+           ("pendulum", "topological"): "poor (20-78%)", ("pendulum", "optimization"): "excellent (<0.1%)"}  # fmt: skip
 
 
 def table_5(scale: Scale, progress: Progress) -> Outcome:

@@ -90,11 +90,8 @@ def by_envelopes(case: str, values: NDArray[np.float64]) -> Mapping[str, float]:
     return {name: found.value(name) for name in DAMPINGS[case]}
 
 
-COMBINED_WAYS = {
-    **WAYS,
-    "neural ODE": replace(WAYS["neural ODE"], procedure=direct_regression),
-    "optimization": replace(WAYS["optimization"], procedure=by_envelopes),
-}
+COMBINED_WAYS = {**WAYS, "neural ODE": replace(WAYS["neural ODE"], procedure=direct_regression),
+                 "optimization": replace(WAYS["optimization"], procedure=by_envelopes)}  # fmt: skip
 
 QUICK_WAYS = ("SINDy", "optimization")
 
@@ -221,14 +218,8 @@ def extension_3(scale: Scale, progress: Progress) -> Outcome:
     return Outcome(tuple(figures), tuple(panels), _SETTINGS, len(seeds))
 
 
-_SETTINGS = {
-    "k": STIFFNESS,
-    "shaking [g]": SHAKEN,
-    "frequency [rad/s]": round(AT, 4),
-    "duration [s]": 60,
-    "dt [s]": 0.02,
-    "noise [rad]": NOISE,
-}
+_SETTINGS = {"k": STIFFNESS, "shaking [g]": SHAKEN, "frequency [rad/s]": round(AT, 4), "duration [s]": 60,
+             "dt [s]": 0.02, "noise [rad]": NOISE}  # fmt: skip
 
 EXTENSION_4_CASE = "combined"
 EXTENSION_4_EVERY = 10  # samples: one in so many is used, so that all kinds can be had in a minute

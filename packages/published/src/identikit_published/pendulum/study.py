@@ -122,18 +122,11 @@ def error_rows(
     """
     bounds = best or as_printed
     return [
-        PublishedFigure(
-            label or case,
-            f"error of {name}",
-            "%",
-            printed[name],
-            as_printed.error(name),
-            None if best is None else best.error(name),
-            bounds.bound(name) if bounds.bounds else None,
-            (notes or {}).get(name, ""),
-        )
+        PublishedFigure(label or case, f"error of {name}", "%", printed[name], as_printed.error(name),
+                        None if best is None else best.error(name), bounds.bound(name) if bounds.bounds else None,
+                        (notes or {}).get(name, ""))
         for name in DAMPINGS[case]
-    ]
+    ]  # fmt: skip
 
 
 def value_rows(
@@ -150,18 +143,12 @@ def value_rows(
     """
     bounds = (best or as_printed).bounds
     return [
-        PublishedFigure(
-            label or case,
-            name,
-            "1/s" if name == "zeta" else "",
-            printed[name],
-            float(as_printed.values[name].mean()),
-            None if best is None else float(best.values[name].mean()),
-            bounds.get(name),
-            (notes or {}).get(name, ""),
-        )
+        PublishedFigure(label or case, name, "1/s" if name == "zeta" else "", printed[name],
+                        float(as_printed.values[name].mean()),
+                        None if best is None else float(best.values[name].mean()), bounds.get(name),
+                        (notes or {}).get(name, ""))
         for name in DAMPINGS[case]
-    ]
+    ]  # fmt: skip
 
 
 LAW_UNKNOWN: dict[str, Any] = {"fix": None, "free": [*PARAMETERS, "k"]}

@@ -28,12 +28,8 @@ REST = 0.0499377  # rad, where k theta = cos theta
 FREQUENCY = float(np.sqrt(STIFFNESS + np.sin(REST)))  # rad/s, of small swings about it
 PERIOD = 2 * np.pi / FREQUENCY  # s
 FIRST = RELEASED - REST  # rad, the first amplitude
-DAMPINGS = {
-    "viscous": {"zeta": 0.05},
-    "Coulomb": {"mu_c": 0.03},
-    "quadratic": {"mu_q": 0.05},
-    "combined": {"zeta": 0.025, "mu_c": 0.015, "mu_q": 0.025},
-}
+DAMPINGS = {"viscous": {"zeta": 0.05}, "Coulomb": {"mu_c": 0.03}, "quadratic": {"mu_q": 0.05},
+            "combined": {"zeta": 0.025, "mu_c": 0.015, "mu_q": 0.025}}  # fmt: skip
 SINGLE = ("viscous", "Coulomb", "quadratic")
 PARAMETERS = ("zeta", "mu_c", "mu_q")
 SETTINGS = {"k": STIFFNESS, "theta0 [deg]": 30, "duration [s]": 60, "dt [s]": 0.002, "noise [rad]": NOISE}

@@ -30,18 +30,11 @@ def exponent_figures(experiment: Experiment, seeds: int, many: int = MANY) -> tu
         errors = [_error(replace(experiment, half=count, exponent=alpha), seeds) for count in counts]
         slowest = max(2 * (1 - alpha), alpha - 1.5)
         rows.append(
-            PublishedFigure(
-                f"h = n^-{alpha:g}",
-                f"rms error of A, n = {many:,} over n = {FEW:,}",
-                "",
-                "falls" if 1 < alpha < 1.5 else "not claimed",
-                errors[1] / errors[0],
-                None,
-                None,
-                "bias falls as n^(2 - 2 alpha), noise of the slopes as n^(alpha - 3/2): expected about "
-                f"{(many / FEW) ** slowest:.2f}; no bound: a ratio",
-            )
-        )
+            PublishedFigure(f"h = n^-{alpha:g}", f"rms error of A, n = {many:,} over n = {FEW:,}", "",
+                            "falls" if 1 < alpha < 1.5 else "not claimed", errors[1] / errors[0], None, None,
+                            "bias falls as n^(2 - 2 alpha), noise of the slopes as n^(alpha - 3/2): expected about "
+                            f"{(many / FEW) ** slowest:.2f}; no bound: a ratio")
+        )  # fmt: skip
         curves.append(Series(f"alpha = {alpha:g}", tuple(map(float, counts)), tuple(errors)))
     title = "2 x 2: spacing of samples n^-alpha"
     return rows, Panel(title, "n [samples]", "rms error of A [1/s]", tuple(curves), x_scale="log", y_scale="log")
@@ -67,35 +60,23 @@ def _as_printed(experiment: Experiment, seed: int) -> Array:
 def start_figures(experiment: Experiment) -> list[PublishedFigure]:
     """Whether Y has an inverse, for a start that excites all modes and one that does not."""
     return [
-        PublishedFigure(
-            f"pendulums, x(0) = {[f'{value:g}' for value in start]}".replace("'", ""),
-            "log10 of the condition number of Y",
-            "",
-            told,
-            np.log10(min(_condition(replace(experiment, initial=np.array(start))), SINGULAR)),
-            None,
-            None,
-            f"{np.log10(SINGULAR):g} and more: no inverse; {NO_NOISE}",
-        )
+        PublishedFigure(f"pendulums, x(0) = {[f'{value:g}' for value in start]}".replace("'", ""),
+                        "log10 of the condition number of Y", "", told,
+                        np.log10(min(_condition(replace(experiment, initial=np.array(start))), SINGULAR)), None, None,
+                        f"{np.log10(SINGULAR):g} and more: no inverse; {NO_NOISE}")
         for start, told in zip(STARTS, ("has an inverse", "has none"), strict=True)
-    ]
+    ]  # fmt: skip
 
 
 def spacing_figures(experiment: Experiment, highest: float) -> list[PublishedFigure]:
     """Whether Y has an inverse below the paper's limit of pi over the highest frequency, at it and above."""
     return [
-        PublishedFigure(
-            f"pendulums, step {share:g} pi/w_1",
-            "log10 of the condition number of Y",
-            "",
-            "has an inverse" if share < 1 else "not claimed",
-            np.log10(min(_condition(replace(experiment, spacing=share * np.pi / highest)), SINGULAR)),
-            None,
-            None,
-            f"{np.log10(SINGULAR):g} and more: no inverse; {NO_NOISE}",
-        )
+        PublishedFigure(f"pendulums, step {share:g} pi/w_1", "log10 of the condition number of Y", "",
+                        "has an inverse" if share < 1 else "not claimed",
+                        np.log10(min(_condition(replace(experiment, spacing=share * np.pi / highest)), SINGULAR)),
+                        None, None, f"{np.log10(SINGULAR):g} and more: no inverse; {NO_NOISE}")
         for share in SHARES
-    ]
+    ]  # fmt: skip
 
 
 def _condition(experiment: Experiment) -> float:
@@ -133,12 +114,8 @@ def design(scale: Scale, progress: Progress) -> Outcome:
     pendulums = experiments.SETTING_3
     figures += [*rows, *start_figures(pendulums), *spacing_figures(pendulums, experiments.TRUTH.frequencies[0])]
     panels.append(panel)
-    settings = {
-        "spacing of samples": "n^-1.25, but for the rows that vary it",
-        "noise": "uniform on [-1/8, 1/8]",
-        "steps": f"n = {COUNT}",
-        "rows of alpha": f"{4 * seeds} noise draws",
-    }
+    settings = {"spacing of samples": "n^-1.25, but for the rows that vary it", "noise": "uniform on [-1/8, 1/8]",
+                "steps": f"n = {COUNT}", "rows of alpha": f"{4 * seeds} noise draws"}  # fmt: skip
     return Outcome(tuple(figures), tuple(panels), settings, seeds)
 
 

@@ -69,14 +69,9 @@ class Experiment:
     @property
     def settings(self) -> dict[str, Any]:
         """What the item says it was done with."""
-        return {
-            "A": self.matrix.tolist(),
-            "x(0)": self.initial.tolist(),
-            "step between reference points": self.spacing,
-            "n": self.half,
-            "h": self.half**-self.exponent,
-            "noise": "uniform on [-1/8, 1/8]",
-        }
+        return {"A": self.matrix.tolist(), "x(0)": self.initial.tolist(),
+                "step between reference points": self.spacing, "n": self.half, "h": self.half**-self.exponent,
+                "noise": "uniform on [-1/8, 1/8]"}  # fmt: skip
 
     def times(self, half: int | None = None) -> Array:
         """Of all samples, or of `half` evenly over the same windows; the first window reaches before t = 0."""

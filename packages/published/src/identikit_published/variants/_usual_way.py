@@ -66,16 +66,9 @@ def by_the_usual_way(
     solved = time.perf_counter()
     text = "no interval: Adam ends after a number of steps, not at a minimum, so nothing tells how far off it is"
     lost = Verdict(Ending.FAILED, (finding("not_followed", not_following),))
-    report = MethodReport(
-        method,
-        {"total": solved - begun, "start": started - begun, "solve": solved - started},
-        options,
-        seed,
-        deviation=np.full(len(problem.free), np.nan),
-        diagnostics={"start": dict(zip(problem.free, map(float, start.p), strict=True))},
-        artifacts=artifacts,
-        verdict=STOPPED if found.stopped else SOLVED if found.follows else lost,
-        findings=(finding("no_interval", text, *problem.free),),
-        history=False,
-    )
+    report = MethodReport(method, {"total": solved - begun, "start": started - begun, "solve": solved - started},
+                          options, seed, deviation=np.full(len(problem.free), np.nan),
+                          diagnostics={"start": dict(zip(problem.free, map(float, start.p), strict=True))},
+                          artifacts=artifacts, verdict=STOPPED if found.stopped else SOLVED if found.follows else lost,
+                          findings=(finding("no_interval", text, *problem.free),), history=False)  # fmt: skip
     return judge(problem, preparation.curves, found.p, report)
