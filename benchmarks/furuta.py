@@ -32,8 +32,8 @@ from identikit_published.furuta.runs import (
     furuta_rate,
     goodness_of_fit,
     normalised_time,
+    plain_fit,
 )
-from identikit_published.furuta.ways import plain_fit
 
 TOLD = ("mu_d0", "mu_d1", "mu_v1")  # what such a record tells well
 TIME = np.arange(35001) * 1e-3

@@ -22,7 +22,7 @@ SOURCES = {"identikit": ROOT / "src", "identikit_published": ROOT / "packages" /
 SIMULATE = "simulate horizontal_pendulum --duration 20 --dt 0.01 --noise theta=0.002 --seed 1 -o swing.csv"
 FIT = "fit swing.csv --model horizontal_pendulum --free zeta,k --json fit.json --plot fit.png"
 VARIANT = (
-    "fit swing.csv --model horizontal_pendulum --free zeta --fix k=20 --method neural_ode --option settings=report"
+    "fit swing.csv --model horizontal_pendulum --free zeta --method neural_ode --option settings=report"
 )
 INSTALL = "pip install identikit-published"
 ALONE = {  # what each has to print, and how it ends

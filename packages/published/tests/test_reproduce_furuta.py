@@ -9,7 +9,7 @@ from identikit.model import library_model
 from identikit.progress import silent
 from identikit.simulation import simulate
 from identikit_published import Scale
-from identikit_published.furuta import estimates, tracking, validation
+from identikit_published.furuta import observer, tables
 from identikit_published.furuta.runs import (
     EXPERIMENT,
     FREE,
@@ -21,13 +21,16 @@ from identikit_published.furuta.runs import (
     START,
     TABLE_3,
     TABLE_4,
+    TOLD,
     TRUE,
     UPPER,
+    Bound,
     furuta,
+    goodness_bound,
     goodness_of_fit,
     normalised_time,
+    plain_fit,
 )
-from identikit_published.furuta.ways import TOLD, Bound, goodness_bound, plain_fit
 
 
 def test_the_rig_by_hand_and_the_librarys_model_move_alike() -> None:
@@ -39,11 +42,11 @@ def test_the_rig_by_hand_and_the_librarys_model_move_alike() -> None:
 
 
 def test_the_observer_follows_noise_and_its_parameters_take_one_way_to_a_point_without_data() -> None:
-    outcome = tracking.figures_4_5(Scale(quick=True), silent)
+    outcome = observer.figures_4_5(Scale(quick=True), silent)
     rows = {f"{row.case}, {row.quantity}": row for row in outcome.figures}
     norm = rows["error norm, mean of the second half"]
     assert norm.bound is not None and norm.as_printed == pytest.approx(norm.bound, rel=0.05)
-    assert norm.bound > 10 * tracking.FIGURES_4_5_CLAIMS.threshold  # the printed threshold lies below the noise
+    assert norm.bound > 10 * observer.FIGURES_4_5_CLAIMS.threshold  # the printed threshold lies below the noise
     ways = [row for row in outcome.figures if row.quantity.startswith("greatest distance")]
     assert len(ways) == 2 and all(row.as_printed is not None and row.as_printed < 1e-9 for row in ways)
     gain = rows["gain, if k is meant, end over beginning"].as_printed
@@ -55,7 +58,7 @@ def test_the_observer_follows_noise_and_its_parameters_take_one_way_to_a_point_w
 
 
 def test_on_the_stand_in_the_input_follows_the_error_and_no_parameter_oscillates() -> None:
-    rows = {(row.case, row.quantity): row for row in tracking.figures_8_9(Scale(quick=True), silent).figures}
+    rows = {(row.case, row.quantity): row for row in observer.figures_8_9(Scale(quick=True), silent).figures}
     falls = [row for (case, quantity), row in rows.items() if "input" in case and quantity.startswith("mean")]
     assert [row.as_printed is not None and row.as_printed < 0.5 for row in falls] == [True]
     back = rows["all ten parameters", "greatest step back on their way, in units of its length"]
@@ -63,7 +66,7 @@ def test_on_the_stand_in_the_input_follows_the_error_and_no_parameter_oscillates
 
 
 def test_neighbouring_motions_part_in_proportion_to_time_which_is_no_chaos() -> None:
-    rubbed, free = validation.parting()
+    rubbed, free = observer.parting()
     assert rubbed.obtained is not None and rubbed.obtained < 30
     assert free.obtained == pytest.approx(2, abs=0.15)
 
@@ -103,15 +106,15 @@ def test_table_1_has_more_inertia_than_a_thin_body_between_its_ends_can_have() -
 
 
 def test_one_gamma_gives_every_estimate_of_table_4_to_its_print() -> None:
-    assert [float(f"{value:.3e}") for value in estimates.fixed_point()] == TABLE_4.tolist()
+    assert [float(f"{value:.3e}") for value in tables.fixed_point()] == TABLE_4.tolist()
     gammas = 51 * TABLE_4 - UPPER
     assert gammas.min() < GAMMA < gammas.max() < 1.01 * gammas.min()
 
 
 def test_table_3_is_a_line_in_the_true_values() -> None:
-    slope, offset = estimates.line()
+    slope, offset = tables.line()
     truth = np.array([TRUE[name] for name in FREE])
-    assert slope * truth + offset == pytest.approx(estimates.TABLE_3, rel=1.3e-4)
+    assert slope * truth + offset == pytest.approx(tables.TABLE_3, rel=1.3e-4)
 
 
 def test_equations_53_and_54_are_what_table_5_is_made_by() -> None:

@@ -11,26 +11,25 @@ from identikit.planning import expected, with_sensors
 from identikit.progress import silent
 from identikit_published import ITEMS, Outcome, Scale
 from identikit_published.pendulum.procedures import (
-    TERMS,
-    by_right_formula,
-    direct_regression,
-    found_law,
-    searched,
-    sparse_regression,
-)
-from identikit_published.pendulum.public_source import (
     SOURCE_NOISE,
     SOURCE_SEED,
+    TERMS,
+    Study,
+    by_procedure,
+    by_right_formula,
     by_source,
+    direct_regression,
+    found_law,
     measured,
+    searched,
     source_bounds,
     source_first_stage,
     source_law,
     source_regression,
     source_search,
     source_stage_trimmed_more,
+    sparse_regression,
 )
-from identikit_published.pendulum.study import Study, by_procedure
 from identikit_published.pendulum.swing import (
     DAMPINGS,
     EQUATION_21,

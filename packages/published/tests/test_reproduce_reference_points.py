@@ -7,7 +7,7 @@ import pytest
 
 from identikit.progress import silent
 from identikit_published import Scale, Work
-from identikit_published.reference_points import accuracy, experiments
+from identikit_published.reference_points import experiments
 from identikit_published.reference_points.experiments import motion
 
 TIME = np.linspace(0.0, 1.5, 7)
@@ -55,8 +55,8 @@ def test_the_known_structure_is_worth_more_than_the_paper_takes_from_it() -> Non
 
 
 def test_a_smaller_step_between_points_makes_the_bound_worse_and_the_papers_conditions_hold() -> None:
-    figures = accuracy.design(Scale(quick=True), silent).figures
-    for system in accuracy.SYSTEMS:
+    figures = experiments.design(Scale(quick=True), silent).figures
+    for system in experiments.SYSTEMS:
         bounds = [one.bound for one in figures if one.case.startswith(f"{system}, step") and one.bound]
         assert len(bounds) == 3 and bounds == sorted(bounds, reverse=True)  # steps are in rising order
     at = {one.case: one.as_printed for one in figures}

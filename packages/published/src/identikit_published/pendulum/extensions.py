@@ -18,12 +18,13 @@ from identikit.simulation import sampled, simulate
 from identikit.uncertainty import assessed
 from identikit_published import independent
 from identikit_published._base import Outcome, Scale
-from identikit_published.pendulum.procedures import REGRESSION_SETTINGS, direct_regression
-from identikit_published.pendulum.study import (
+from identikit_published.pendulum.procedures import (
     LAW_UNKNOWN,
+    REGRESSION_SETTINGS,
     WAYS,
     by_fits,
     by_procedure,
+    direct_regression,
     error_rows,
     fitted,
     mean_bound,
@@ -46,6 +47,8 @@ from identikit_published.pendulum.swing import (
     noisy,
     swing,
 )
+
+Array = NDArray[np.float64]
 
 
 def extension_1(scale: Scale, progress: Progress) -> Outcome:
@@ -84,7 +87,7 @@ def extension_1(scale: Scale, progress: Progress) -> Outcome:
 EXTENSION_2_CASE = "combined"
 
 
-def by_envelopes(case: str, values: NDArray[np.float64]) -> Mapping[str, float]:
+def by_envelopes(case: str, values: Array) -> Mapping[str, float]:
     """The report's optimization taken to three dampings: log envelopes and gradients, k known."""
     found = fitted(case, values, "envelope", options={"scale": "log"}, fix={"k": STIFFNESS})
     return {name: found.value(name) for name in DAMPINGS[case]}
@@ -133,20 +136,20 @@ def _dearer(bounds: Mapping[str, list[float]]) -> str:
     return f"The three dampings are correlated by up to -0.975: the bound is {times} times that of one damping alone."
 
 
-EXTENSION_3_TIME: NDArray[np.float64] = np.arange(3001, dtype=np.float64) * 0.02  # s
+EXTENSION_3_TIME: Array = np.arange(3001, dtype=np.float64) * 0.02  # s
 SHAKEN, AT = 0.3, 0.97 * FREQUENCY  # g and rad/s: vertical acceleration of the pivot, just below resonance
 HALF = 1500  # samples that are left out before amplitude and phase are taken
 LOWEST, HIGHEST = 1e-3, 0.2  # bounds of the damping
 EXTENSION_3_EVERY = 2  # samples: what is drawn
 
 
-def shaking(time: NDArray[np.float64]) -> NDArray[np.float64]:
+def shaking(time: Array) -> Array:
     """The pivot's vertical acceleration in g."""
     return SHAKEN * np.sin(AT * time)
 
 
 @cache
-def response(case: str) -> NDArray[np.float64]:
+def response(case: str) -> Array:
     """The angle over TIME, from the rest position, without noise."""
     zeta, mu_c, mu_q = (DAMPINGS[case].get(name, 0.0) for name in PARAMETERS)
     return independent.horizontal_pendulum(
@@ -154,7 +157,7 @@ def response(case: str) -> NDArray[np.float64]:
     )[0][0]
 
 
-def first_harmonic(angle: NDArray[np.float64]) -> complex:
+def first_harmonic(angle: Array) -> complex:
     """Amplitude and phase of the second half of the response at the shaking's frequency."""
     time = EXTENSION_3_TIME[HALF:]
     table = np.stack([np.ones_like(time), np.cos(AT * time), np.sin(AT * time)], axis=1)
@@ -162,7 +165,7 @@ def first_harmonic(angle: NDArray[np.float64]) -> complex:
     return complex(found[1], -found[2])
 
 
-def by_first_harmonic(case: str, values: NDArray[np.float64]) -> Mapping[str, float]:
+def by_first_harmonic(case: str, values: Array) -> Mapping[str, float]:
     """One damping by matching amplitude and phase with a simulation; k and the start are known."""
     (name,) = DAMPINGS[case]
     observed = first_harmonic(values)
@@ -181,7 +184,7 @@ def by_first_harmonic(case: str, values: NDArray[np.float64]) -> Mapping[str, fl
     return {name: float(found.x)}
 
 
-def extension_3_noisy(case: str, seed: int) -> NDArray[np.float64]:
+def extension_3_noisy(case: str, seed: int) -> Array:
     """The angle as it is measured."""
     return response(case) + NOISE * np.random.default_rng(seed).standard_normal(len(EXTENSION_3_TIME))
 
@@ -304,7 +307,7 @@ STEP = 2 * np.pi / 4096  # rad: of the encoder
 SHOWN = 400  # samples of the picture
 
 
-def sensed(seed: int) -> NDArray[np.float64]:
+def sensed(seed: int) -> Array:
     """The angle with coloured noise of the report's size, rounded."""
     angle = swing(EXTENSION_5_CASE)[0][::EXTENSION_5_EVERY]
     draws = np.random.default_rng(seed).standard_normal(len(angle))

@@ -19,11 +19,13 @@ from identikit.result import Panel, Series
 from identikit.simulation import simulate
 from identikit_published import independent
 
+Array = NDArray[np.float64]
+
 MODEL = "horizontal_pendulum"
 STIFFNESS = 20.0  # k, in units of m g L
 RELEASED = float(np.pi / 6)  # rad
 NOISE = 0.002  # rad
-TIME: NDArray[np.float64] = np.arange(30001, dtype=np.float64) * 0.002  # s
+TIME: Array = np.arange(30001, dtype=np.float64) * 0.002  # s
 REST = 0.0499377  # rad, where k theta = cos theta
 FREQUENCY = float(np.sqrt(STIFFNESS + np.sin(REST)))  # rad/s, of small swings about it
 PERIOD = 2 * np.pi / FREQUENCY  # s
@@ -36,7 +38,7 @@ SETTINGS = {"k": STIFFNESS, "theta0 [deg]": 30, "duration [s]": 60, "dt [s]": 0.
 
 
 @cache
-def swing(case: str) -> NDArray[np.float64]:
+def swing(case: str) -> Array:
     """Angle and velocity [2, times] of a case, without noise."""
     values = {"zeta": 0.0, "mu_c": 0.0, "mu_q": 0.0, **DAMPINGS[case]}
     found, _ = independent.horizontal_pendulum(
@@ -45,12 +47,12 @@ def swing(case: str) -> NDArray[np.float64]:
     return found
 
 
-def noisy(case: str, seed: int, noise: float = NOISE) -> NDArray[np.float64]:
+def noisy(case: str, seed: int, noise: float = NOISE) -> Array:
     """The angle as it is measured."""
     return swing(case)[0] + noise * np.random.default_rng(seed).standard_normal(len(TIME))
 
 
-def peaks(angle: NDArray[np.float64], time: NDArray[np.float64] = TIME) -> tuple[NDArray[np.float64], ...]:
+def peaks(angle: Array, time: Array = TIME) -> tuple[Array, ...]:
     """Times and heights of the maxima of a smooth curve, by a parabola through three samples."""
     at = np.flatnonzero((angle[1:-1] > angle[:-2]) & (angle[1:-1] >= angle[2:])) + 1
     before, here, after = angle[at - 1], angle[at], angle[at + 1]
@@ -58,7 +60,7 @@ def peaks(angle: NDArray[np.float64], time: NDArray[np.float64] = TIME) -> tuple
     return time[at] + shift * (time[1] - time[0]), here - (before - after) * shift / 4
 
 
-def amplitudes(angle: NDArray[np.float64]) -> tuple[NDArray[np.float64], ...]:
+def amplitudes(angle: Array) -> tuple[Array, ...]:
     """Times of the peaks of a motion over TIME, and half the way from each to the valley after it.
 
     The heights of the peaks alone would not do: about its rest position the swing is slightly lopsided.
@@ -69,7 +71,7 @@ def amplitudes(angle: NDArray[np.float64]) -> tuple[NDArray[np.float64], ...]:
     return time[:last], (peak[:last] + valley[1 : last + 1]) / 2
 
 
-def decay(case: str, as_printed: bool) -> NDArray[np.float64]:
+def decay(case: str, as_printed: bool) -> Array:
     """The amplitude over TIME: by the report's formula, or by averaging over a cycle."""
     value = next(iter(DAMPINGS[case].values()))
     if case == "viscous":
@@ -94,16 +96,16 @@ def linear_model() -> Model:
     )
 
 
-def linear_record(case: str, seed: int, noise: float = NOISE) -> NDArray[np.float64]:
+def linear_record(case: str, seed: int, noise: float = NOISE) -> Array:
     """The position as it is measured, let go at the pendulum's first amplitude."""
     return _swing(case) + noise * np.random.default_rng(seed).standard_normal(len(TIME))
 
 
 @cache
-def _swing(case: str) -> NDArray[np.float64]:
+def _swing(case: str) -> Array:
     zeta, mu_c, mu_q = (DAMPINGS[case].get(name, 0.0) for name in PARAMETERS)
 
-    def rate(t: float, x: NDArray[np.float64], s: list[float]) -> tuple[float, float]:
+    def rate(t: float, x: Array, s: list[float]) -> tuple[float, float]:
         dry = mu_c * s[0] if s else 0.0
         return x[1], -STIFFNESS * x[0] - 2 * zeta * x[1] - mu_q * x[1] * abs(x[1]) - dry
 
@@ -111,7 +113,7 @@ def _swing(case: str) -> NDArray[np.float64]:
     return independent.event_driven(rate, [friction] if mu_c else [], (FIRST, 0.0), TIME)[0][0]
 
 
-def linear_motion(damping: Mapping[str, float]) -> NDArray[np.float64]:
+def linear_motion(damping: Mapping[str, float]) -> Array:
     """The position over TIME by identikit's integrator."""
     values = {**dict.fromkeys(PARAMETERS, 0.0), "k": STIFFNESS, **damping}
     return simulate(linear_model(), TIME, values, initial={"x": FIRST, "v": 0.0}).outputs["x"]
@@ -137,25 +139,23 @@ EVERY = 20  # samples: what is drawn of a record
 DIGITS = 6  # of what is drawn
 
 
-def curve(
-    label: str, x: Sequence[float] | NDArray[np.float64], y: Sequence[float] | NDArray[np.float64], emphasis: str = ""
-) -> Series:
+def curve(label: str, x: Sequence[float] | Array, y: Sequence[float] | Array, emphasis: str = "") -> Series:
     """A line, with as many digits as can be seen."""
     return Series(label, _short(x), _short(y), emphasis=emphasis)
 
 
-def over_time(label: str, values: NDArray[np.float64], emphasis: str = "") -> Series:
+def over_time(label: str, values: Array, emphasis: str = "") -> Series:
     """Values at TIME, every so many."""
     return curve(label, TIME[::EVERY], values[::EVERY], emphasis)
 
 
-def time_response(title: str, measured: NDArray[np.float64], modelled: NDArray[np.float64], label: str) -> Panel:
+def time_response(title: str, measured: Array, modelled: Array, label: str) -> Panel:
     """The angle as measured and as a model has it."""
     shown = (over_time("measured", measured, "measured"), over_time(label, modelled, "model"))
     return Panel(title, "time [s]", "angle [rad]", shown)
 
 
-def phase_portrait(title: str, measured: NDArray[np.float64], states: NDArray[np.float64], label: str) -> Panel:
+def phase_portrait(title: str, measured: Array, states: Array, label: str) -> Panel:
     """Velocity over angle; `measured` [2, times] may be empty."""
     shown = [curve(label, states[0, ::EVERY], states[1, ::EVERY], "model")]
     if len(measured):
@@ -185,5 +185,5 @@ def errors_in_groups(title: str, ticks: Sequence[str], series: Sequence[Series])
     return Panel(title, "", "error [%]", tuple(series), y_scale="log", ticks=tuple(ticks))
 
 
-def _short(values: Sequence[float] | NDArray[np.float64]) -> tuple[float, ...]:
+def _short(values: Sequence[float] | Array) -> tuple[float, ...]:
     return tuple(float(f"{value:.{DIGITS}g}") for value in values)
