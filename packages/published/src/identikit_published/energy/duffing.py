@@ -154,7 +154,7 @@ def _settings(periods: int) -> dict[str, object]:
 
 
 FIGURE_7_PERIODS, FIGURE_7_QUICK_PERIODS = 100, 25  # of the forcing; and if quick
-FIGURE_7_TRANSIENT = 20  # periods left out
+SETTLING = 20  # periods left out
 FIGURE_7_PER_PERIOD = 100  # points that are drawn
 BLOCKS = 10  # of the run, whose scatter gives the standard error of a mean
 
@@ -164,12 +164,10 @@ def figure_7(scale: Scale, progress: Progress) -> Outcome:
     periods = FIGURE_7_QUICK_PERIODS if scale.quick else FIGURE_7_PERIODS
     progress(0.1, "an estimate of ours")
     sets = {"reference": DUFFING, "printed estimate": TABLE_2, "shooting": estimated(0)}
-    samples = (FIGURE_7_TRANSIENT + periods) * FIGURE_7_PER_PERIOD
-    time = np.linspace(0, (FIGURE_7_TRANSIENT + periods) * PERIOD, samples, endpoint=False)
+    samples = (SETTLING + periods) * FIGURE_7_PER_PERIOD
+    time = np.linspace(0, (SETTLING + periods) * PERIOD, samples, endpoint=False)
     progress(0.4, "motions")
-    motions = {
-        name: duffing(time, values)[:, FIGURE_7_TRANSIENT * FIGURE_7_PER_PERIOD :] for name, values in sets.items()
-    }
+    motions = {name: duffing(time, values)[:, SETTLING * FIGURE_7_PER_PERIOD :] for name, values in sets.items()}
     figures = [
         _statistic(f"root mean square of {label}", unit, [motion[row] ** 2 for motion in motions.values()])
         for row, label, unit in ((0, "the displacement", "m"), (1, "the velocity", "m/s"))
@@ -195,7 +193,7 @@ def figure_7(scale: Scale, progress: Progress) -> Outcome:
         for name in ("reference", "printed estimate")
     )  # fmt: skip
     settings = {"F [N], Omega [rad/s]": f"{KNOWN['F']:g}, {KNOWN['Omega']:g}", "periods": periods,
-                "start": f"{START}, ours; the first {FIGURE_7_TRANSIENT} periods are left out",
+                "start": f"{START}, ours; the first {SETTLING} periods are left out",
                 "best": f"shooting on {SHORT} periods, noise of at most 1 %"}  # fmt: skip
     return Outcome(tuple(figures), panels, settings, 1)
 
@@ -220,7 +218,7 @@ def _statistic(name: str, unit: str, squares: list[Array]) -> PublishedFigure:
 
 
 POINTS, QUICK_POINTS = 10_000, 2_000  # forcing periods
-FIGURE_8_TRANSIENT = 50  # of them left out
+LEFT_OUT = 50  # of them left out
 LANES = 100  # motions side by side, by the other integrator
 CELLS = 20  # of a grid in each direction, over which sections are compared
 REFERENCE, PRINTED, OURS, OTHER = "reference", "printed estimate", "shooting", "reference by SciPy"
@@ -271,7 +269,7 @@ def figure_8(scale: Scale, progress: Progress) -> Outcome:
     settings = {
         "F [N], Omega [rad/s]": f"{FORCE:g}, {FREQUENCY:g}",
         "periods": points,
-        "start": f"the model's own, and random ones by SciPy; the first {FIGURE_8_TRANSIENT} periods are left out (ours)",
+        "start": f"the model's own, and random ones by SciPy; the first {LEFT_OUT} periods are left out (ours)",
         "cells": f"{CELLS} x {CELLS}",
         "best": f"shooting on {SHORT} periods, noise of at most 1 %",
     }
@@ -281,9 +279,7 @@ def figure_8(scale: Scale, progress: Progress) -> Outcome:
 def _section(values: Mapping[str, float], points: int) -> Array:
     """Displacement and velocity [2, points] once per period of the force."""
     model = library_model("duffing")
-    found = poincare_section(
-        model, {**values, **KNOWN}, points=points, period=PERIOD, transient=FIGURE_8_TRANSIENT * PERIOD
-    )
+    found = poincare_section(model, {**values, **KNOWN}, points=points, period=PERIOD, transient=LEFT_OUT * PERIOD)
     return np.asarray(found.states)
 
 
@@ -297,8 +293,8 @@ def _other(points: int) -> Array:
         force = FORCE * np.cos(FREQUENCY * t) - c * velocity - k * position - k3 * position**3
         return [*velocity.tolist(), *(force / m).tolist()]
 
-    time = np.arange(FIGURE_8_TRANSIENT + points // LANES) * PERIOD
-    states = independent.smooth(rate, random.uniform(-2, 2, 2 * LANES).tolist(), time)[:, FIGURE_8_TRANSIENT:]
+    time = np.arange(LEFT_OUT + points // LANES) * PERIOD
+    states = independent.smooth(rate, random.uniform(-2, 2, 2 * LANES).tolist(), time)[:, LEFT_OUT:]
     return np.array([states[:LANES].ravel(), states[LANES:].ravel()])
 
 

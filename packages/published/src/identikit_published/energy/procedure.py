@@ -217,15 +217,9 @@ def planned(
 ) -> Likelihood:
     """The likelihood of records not yet taken, one per start, at the same times or each at its own."""
     times = [time] * len(starts) if isinstance(time, np.ndarray) else time
-    return Likelihood.planned(
-        library_model(model),
-        times,
-        {library_model(model).output_names[0]: noise},
-        parameters={**truth, **(fix or {})},
-        initial=list(starts),
-        free=list(truth),
-        fix=dict(fix or {}),
-    )
+    return Likelihood.planned(library_model(model), times, {library_model(model).output_names[0]: noise},
+                              parameters={**truth, **(fix or {})}, initial=list(starts), free=list(truth),
+                              fix=dict(fix or {}))  # fmt: skip
 
 
 def bounds_of(likelihood: Likelihood, truth: Mapping[str, float]) -> dict[str, float]:

@@ -39,7 +39,7 @@ from identikit_published.energy.procedure import (
 )
 
 NOISE = 0.02  # std of the noise
-FIGURE_1_TIME = np.arange(0, 8 * np.pi, 0.05)  # s; the paper gives neither length nor rate
+SINE_TIME = np.arange(0, 8 * np.pi, 0.05)  # s; the paper gives neither length nor rate
 HIGHER = 4  # order of the smoothing that `energy` uses
 FIGURE_1_SEEDS, FIGURE_1_QUICK_SEEDS = 100, 10  # noise draws; and if quick
 INNER = slice(20, -20)  # samples: one second at both ends is left out
@@ -52,7 +52,7 @@ def figure_1(scale: Scale, progress: Progress) -> Outcome:
     for seed in range(seeds):
         progress(seed / seeds, f"noise {seed + 1} of {seeds}")
         velocities = _velocities(_measured(np.random.default_rng(seed)))
-        errors.append([np.mean((v - np.cos(FIGURE_1_TIME))[INNER] ** 2) for v in velocities])
+        errors.append([np.mean((v - np.cos(SINE_TIME))[INNER] ** 2) for v in velocities])
     rough, cubic, higher = np.sqrt(np.mean(errors, axis=0)).tolist()
     limit = _bound()
     figures = (
@@ -67,23 +67,23 @@ def figure_1(scale: Scale, progress: Progress) -> Outcome:
 
 
 def _measured(random: np.random.Generator) -> Array:
-    return np.asarray(np.sin(FIGURE_1_TIME) + NOISE * random.standard_normal(len(FIGURE_1_TIME)))
+    return np.asarray(np.sin(SINE_TIME) + NOISE * random.standard_normal(len(SINE_TIME)))
 
 
 def _velocities(measured: Array) -> tuple[Array, Array, Array]:
     """By the spline through all samples, the cubic smoothing spline, and one of higher order."""
     return (
-        np.asarray(CubicSpline(FIGURE_1_TIME, measured)(FIGURE_1_TIME, 1)),
-        SmoothingSpline(FIGURE_1_TIME, measured, CUBIC)(FIGURE_1_TIME, 1),
-        SmoothingSpline(FIGURE_1_TIME, measured, HIGHER)(FIGURE_1_TIME, 1),
+        np.asarray(CubicSpline(SINE_TIME, measured)(SINE_TIME, 1)),
+        SmoothingSpline(SINE_TIME, measured, CUBIC)(SINE_TIME, 1),
+        SmoothingSpline(SINE_TIME, measured, HIGHER)(SINE_TIME, 1),
     )
 
 
 def _bound() -> float:
     """Of one who knows that it is a sine, but neither its amplitude nor its phase nor its frequency."""
-    slopes = np.column_stack([np.sin(FIGURE_1_TIME), np.cos(FIGURE_1_TIME), FIGURE_1_TIME * np.cos(FIGURE_1_TIME)])
+    slopes = np.column_stack([np.sin(SINE_TIME), np.cos(SINE_TIME), SINE_TIME * np.cos(SINE_TIME)])
     velocity = np.column_stack(
-        [np.cos(FIGURE_1_TIME), -np.sin(FIGURE_1_TIME), np.cos(FIGURE_1_TIME) - FIGURE_1_TIME * np.sin(FIGURE_1_TIME)]
+        [np.cos(SINE_TIME), -np.sin(SINE_TIME), np.cos(SINE_TIME) - SINE_TIME * np.sin(SINE_TIME)]
     )
     covariance = NOISE**2 * np.linalg.inv(slopes.T @ slopes)
     variance = np.einsum("ti,ij,tj->t", velocity, covariance, velocity)
@@ -93,15 +93,15 @@ def _bound() -> float:
 def _panels(measured: Array) -> tuple[Panel, ...]:
     """Each velocity over the displacement of its own spline: through the samples, or through what smoothing leaves."""
     rough, cubic, _ = _velocities(measured)
-    smoothed = SmoothingSpline(FIGURE_1_TIME, measured, CUBIC)(FIGURE_1_TIME)
-    actual = Series("actual", tuple(np.sin(FIGURE_1_TIME)), tuple(np.cos(FIGURE_1_TIME)), emphasis="measured")
+    smoothed = SmoothingSpline(SINE_TIME, measured, CUBIC)(SINE_TIME)
+    actual = Series("actual", tuple(np.sin(SINE_TIME)), tuple(np.cos(SINE_TIME)), emphasis="measured")
     portraits = [
         Panel(title, "x [1]", "velocity [1/s]", (actual, Series("estimate", tuple(x), tuple(v), emphasis="model")))
         for title, x, v in (("(a) cubic spline", measured, rough), ("(b) cubic smoothing spline", smoothed, cubic))
     ]
     series = (
-        Series("actual", tuple(FIGURE_1_TIME), tuple(np.cos(FIGURE_1_TIME)), emphasis="measured"),
-        Series("smoothing spline", tuple(FIGURE_1_TIME), tuple(cubic), emphasis="model"),
+        Series("actual", tuple(SINE_TIME), tuple(np.cos(SINE_TIME)), emphasis="measured"),
+        Series("smoothing spline", tuple(SINE_TIME), tuple(cubic), emphasis="model"),
     )
     return (*portraits, Panel("(c) velocity", "time [s]", "velocity [1/s]", series))
 
@@ -109,10 +109,10 @@ def _panels(measured: Array) -> tuple[Panel, ...]:
 _FIGURE_1_SETTINGS = {"signal": "sin t", "noise": NOISE, "spacing [s]": 0.05, "duration [s]": "8 pi",
                       "smoothing": "GCV"}  # fmt: skip
 
-FIGURE_3_TIME = np.arange(3000) / RATE
+TIME = np.arange(3000) / RATE
 ANGLES, QUICK_ANGLES = (5, 10, 20, 40, 60, 80, 100, 120, 150), (10, 60, 120)  # degrees; and if quick
 FIGURE_3_SEEDS, FIGURE_3_QUICK_SEEDS = 5, 1  # noise draws; and if quick
-FIGURE_3_RIG = {"w0": 11.74, "mu": 0.0012}  # what the paper finds from its experiment
+PLAIN_RIG = {"w0": 11.74, "mu": 0.0012}  # what the paper finds from its experiment
 FIGURE_3_RELEASES, FIGURE_3_QUICK_RELEASES = 12, 3  # releases of one experiment; and if quick
 FIGURE_3_SMALLEST, FIGURE_3_LARGEST = 15.0, 90.0  # degrees, of the stand-ins for the experiment
 ENERGY, BETTER, AVERAGED, SHOOTING = "energy balance", "method energy", "averaged solution", "shooting"
@@ -140,48 +140,48 @@ def figure_3(scale: Scale, progress: Progress) -> Outcome:
 
 def _norms(angle: float, seeds: int) -> dict[str, float]:
     """E_p of every method at one angle, and its bound."""
-    clean = pendulum(angle, FIGURE_3_TIME)[0]
+    clean = pendulum(angle, TIME)[0]
     found: dict[str, list[dict[str, float]]] = {ENERGY: [], BETTER: [], AVERAGED: [], SHOOTING: []}
     for seed in range(seeds):
-        measured = clean + scaled_noise(len(FIGURE_3_TIME), DEGREE, 100 * round(angle) + seed)
+        measured = clean + scaled_noise(len(TIME), DEGREE, 100 * round(angle) + seed)
         found[ENERGY].append(_balanced(measured, seed))
         for name, method, options in (
             (BETTER, "energy", {}),
             (AVERAGED, "averaging", {"from_rest": "yes"}),
             (SHOOTING, "shooting", {}),
         ):
-            found[name].append(fitted("pendulum", FIGURE_3_TIME, measured, list(PENDULUM), method, options=options))
-    spread = np.mean([np.std(scaled_noise(len(FIGURE_3_TIME), DEGREE, seed)) for seed in range(seeds)])
+            found[name].append(fitted("pendulum", TIME, measured, list(PENDULUM), method, options=options))
+    spread = np.mean([np.std(scaled_noise(len(TIME), DEGREE, seed)) for seed in range(seeds)])
     start = {"theta": angle * DEGREE, "omega": 0.0}
-    likelihood = planned("pendulum", FIGURE_3_TIME, float(spread), PENDULUM, [start])
+    likelihood = planned("pendulum", TIME, float(spread), PENDULUM, [start])
     limit = norm_bound(bounds_of(likelihood, PENDULUM), PENDULUM)
     return {name: rms_norm(estimates, PENDULUM) for name, estimates in found.items()} | {"bound": limit}
 
 
 def _balanced(measured: Array, seed: int) -> dict[str, float]:
     """As printed, from as many random pairs as there are samples."""
-    record = SmoothedRecord.of(FIGURE_3_TIME, measured)
-    return pendulum_balance(record, Pairs.random(len(FIGURE_3_TIME), len(record.x), seed))
+    record = SmoothedRecord.of(TIME, measured)
+    return pendulum_balance(record, Pairs.random(len(TIME), len(record.x), seed))
 
 
 def _releases(count: int) -> tuple[list[PublishedFigure], Panel]:
     """Graph (b): averages over releases of a stand-in that has the parameters the paper found."""
     angles = np.linspace(FIGURE_3_SMALLEST, FIGURE_3_LARGEST, count)
     records = [
-        pendulum(angle, FIGURE_3_TIME, FIGURE_3_RIG)[0] + scaled_noise(len(FIGURE_3_TIME), DEGREE, 100 + place)
+        pendulum(angle, TIME, PLAIN_RIG)[0] + scaled_noise(len(TIME), DEGREE, 100 + place)
         for place, angle in enumerate(angles)
     ]
     balanced = [_balanced(record, place) for place, record in enumerate(records)]
-    shot = fitted_together("pendulum", FIGURE_3_TIME, records, list(FIGURE_3_RIG))
+    shot = fitted_together("pendulum", TIME, records, list(PLAIN_RIG))
     starts = [{"theta": angle * DEGREE, "omega": 0.0} for angle in angles]
-    noise = float(np.std(scaled_noise(len(FIGURE_3_TIME), DEGREE, 100)))
-    limit = bounds_of(planned("pendulum", FIGURE_3_TIME, noise, FIGURE_3_RIG, starts), FIGURE_3_RIG)
+    noise = float(np.std(scaled_noise(len(TIME), DEGREE, 100)))
+    limit = bounds_of(planned("pendulum", TIME, noise, PLAIN_RIG, starts), PLAIN_RIG)
     rows = [
         PublishedFigure(
             f"mean of {count} releases",
             name,
             unit,
-            FIGURE_3_RIG[name],
+            PLAIN_RIG[name],
             float(np.mean([one[name] for one in balanced])),
             shot[name],
             limit[name],
@@ -190,16 +190,16 @@ def _releases(count: int) -> tuple[list[PublishedFigure], Panel]:
         for name, unit in (("w0", "rad/s"), ("mu", ""))
     ]
     last = len(angles) - 1
-    mean = {name: float(np.mean([one[name] for one in balanced])) for name in FIGURE_3_RIG}
-    early = FIGURE_3_TIME <= 5.0
-    again = pendulum(angles[last], FIGURE_3_TIME, mean)[0]
+    mean = {name: float(np.mean([one[name] for one in balanced])) for name in PLAIN_RIG}
+    early = TIME <= 5.0
+    again = pendulum(angles[last], TIME, mean)[0]
     panel = Panel(
         "(b) a release, and the estimated parameters",
         "time [s]",
         "angle [rad]",
         (
-            Series("stand-in", tuple(FIGURE_3_TIME[early]), tuple(records[last][early]), emphasis="measured"),
-            Series("with the estimate", tuple(FIGURE_3_TIME[early]), tuple(again[early]), emphasis="model"),
+            Series("stand-in", tuple(TIME[early]), tuple(records[last][early]), emphasis="measured"),
+            Series("with the estimate", tuple(TIME[early]), tuple(again[early]), emphasis="model"),
         ),
     )
     return rows, panel
@@ -223,12 +223,11 @@ _FIGURE_3_SETTINGS = {
     "averaged solution": "equation 12, released from rest",
 }
 
-FIGURE_5_TIME = np.arange(3000) / RATE
-FIGURE_5_RIG = EXPERIMENT_1 | {
+STAND_IN = EXPERIMENT_1 | {
     "a5": -25.0
 }  # the stand-in has a term more than the model: its force grows less at large angles
 FIGURE_5_RELEASES, FIGURE_5_QUICK_RELEASES = 12, 4  # releases of one experiment; and if quick
-FIGURE_5_SMALLEST, FIGURE_5_LARGEST = 0.6, 1.1  # rad
+SMALLEST_RELEASE, LARGEST_RELEASE = 0.6, 1.1  # rad
 SOUGHT = np.arange(0.9, 1.1, 0.02)  # rad: among these two neighbours end in different wells
 WELLS = ((-0.9, -0.2), (0.2, 0.9))  # rad: within these
 PRINTED, AGAIN = "printed parameters", "estimated again"
@@ -239,8 +238,8 @@ def figure_5(scale: Scale, progress: Progress) -> Outcome:
     count = FIGURE_5_QUICK_RELEASES if scale.quick else FIGURE_5_RELEASES
     progress(0.1, "releases")
     records = [
-        magnetic(float(start), FIGURE_5_TIME, FIGURE_5_RIG)[0] + scaled_noise(len(FIGURE_5_TIME), DEGREE, place)
-        for place, start in enumerate(np.linspace(FIGURE_5_SMALLEST, FIGURE_5_LARGEST, count))
+        magnetic(float(start), TIME, STAND_IN)[0] + scaled_noise(len(TIME), DEGREE, place)
+        for place, start in enumerate(np.linspace(SMALLEST_RELEASE, LARGEST_RELEASE, count))
     ]
     three = _estimated(records)
     progress(0.3, "a term more")
@@ -249,7 +248,7 @@ def figure_5(scale: Scale, progress: Progress) -> Outcome:
     starts = _neighbours()
     figures = []
     for start in starts:
-        true, full = _period(start, FIGURE_5_RIG), _period(start, four)
+        true, full = _period(start, STAND_IN), _period(start, four)
         figures += [
             PublishedFigure(f"released at {start:.2f} rad, {name}", "first period, model over stand-in", "", "shorter",
                             _period(start, values) / true, full / true, None, note)
@@ -257,7 +256,7 @@ def figure_5(scale: Scale, progress: Progress) -> Outcome:
         ]  # fmt: skip
     small = []
     for low, high in WELLS:
-        true, full, short = (_small_period(low, high, values) for values in (FIGURE_5_RIG, four, three))
+        true, full, short = (_small_period(low, high, values) for values in (STAND_IN, four, three))
         small.append(short / true)
         figures += [
             PublishedFigure(f"small swings, {'left' if high < 0 else 'right'} well, {name}",
@@ -284,8 +283,8 @@ def _estimated(records: list[Array]) -> dict[str, float]:
     """Averages over all releases of the balance as printed, w0 known."""
     found = []
     for place, measured in enumerate(records):
-        record = SmoothedRecord.of(FIGURE_5_TIME, measured)
-        found.append(magnetic_balance(record, Pairs.random(len(FIGURE_5_TIME), len(record.x), place), W0))
+        record = SmoothedRecord.of(TIME, measured)
+        found.append(magnetic_balance(record, Pairs.random(len(TIME), len(record.x), place), W0))
     return {name: float(np.mean([one[name] for one in found])) for name in found[0]}
 
 
@@ -303,7 +302,7 @@ def _with_a_term_more(records: list[Array]) -> dict[str, float]:
         ],
         outputs={"theta": "theta"},
     )
-    experiment = Experiment(tuple(Record.from_arrays(FIGURE_5_TIME, theta=measured) for measured in records))
+    experiment = Experiment(tuple(Record.from_arrays(TIME, theta=measured) for measured in records))
     result = fit(experiment, model, method="shooting")
     return {name: result.value(name) for name in model.parameter_names}
 
@@ -312,7 +311,7 @@ def _neighbours() -> tuple[float, float]:
     """Two starts beside each other that come to rest in different wells."""
     ends: list[float] = []
     for place, start in enumerate(SOUGHT):
-        ends.append(float(np.sign(magnetic(float(start), FIGURE_5_TIME, FIGURE_5_RIG)[0, -1])))
+        ends.append(float(np.sign(magnetic(float(start), TIME, STAND_IN)[0, -1])))
         if ends[-1] != ends[0]:
             return float(SOUGHT[place - 1]), float(start)
     raise AssertionError("all releases of the stand-in end in one well")
@@ -335,13 +334,13 @@ def _small_period(low: float, high: float, values: Mapping[str, float]) -> float
 
 
 def _panel(start: float, values: Mapping[str, float]) -> Panel:
-    shown = FIGURE_5_TIME <= 5.0
+    shown = TIME <= 5.0
     curves = (
-        Series("stand-in", tuple(FIGURE_5_TIME[shown]), tuple(magnetic(start, FIGURE_5_TIME, FIGURE_5_RIG)[0][shown]),
+        Series("stand-in", tuple(TIME[shown]), tuple(magnetic(start, TIME, STAND_IN)[0][shown]),
                emphasis="measured"),
-        Series(AGAIN, tuple(FIGURE_5_TIME[shown]), tuple(magnetic(start, FIGURE_5_TIME, values)[0][shown]),
+        Series(AGAIN, tuple(TIME[shown]), tuple(magnetic(start, TIME, values)[0][shown]),
                emphasis="model"),
-        Series(PRINTED, tuple(FIGURE_5_TIME[shown]), tuple(magnetic(start, FIGURE_5_TIME, EXPERIMENT_1)[0][shown]),
+        Series(PRINTED, tuple(TIME[shown]), tuple(magnetic(start, TIME, EXPERIMENT_1)[0][shown]),
                emphasis="printed"),
     )  # fmt: skip
     return Panel(f"released at {start:.2f} rad", "time [s]", "angle [rad]", curves)
@@ -349,7 +348,7 @@ def _panel(start: float, values: Mapping[str, float]) -> Panel:
 
 def _force_panel(three: Mapping[str, float], four: Mapping[str, float]) -> Panel:
     theta = np.linspace(-1.1, 1.1, 221)
-    named = {"stand-in": (FIGURE_5_RIG, "measured"), AGAIN: (three, "model"), "with theta^5": (four, ""),
+    named = {"stand-in": (STAND_IN, "measured"), AGAIN: (three, "model"), "with theta^5": (four, ""),
              PRINTED: (EXPERIMENT_1, "printed")}  # fmt: skip
     curves = tuple(
         Series(name, tuple(theta), tuple(-magnetic_force(theta, values)), emphasis=emphasis)
@@ -363,7 +362,7 @@ _NOTE = "best here: shooting with theta^5 among the terms; no bound: a term that
 _FIGURE_5_SETTINGS = {
     "stand-in": "table 1's experiment and 6 a5 theta^5, a5 = -25 / s^2 (ours)",
     "estimate": "mean over releases of the balance as printed, w0 known",
-    "releases [rad]": f"{FIGURE_5_SMALLEST} to {FIGURE_5_LARGEST}, ours",
+    "releases [rad]": f"{SMALLEST_RELEASE} to {LARGEST_RELEASE}, ours",
     "rate [Hz], duration [s]": "300, 10: printed for the plain pendulum's experiment; here ours",
     "noise": "the largest draw 1 degree",
 }

@@ -38,7 +38,7 @@ Array = NDArray[np.float64]
 
 
 NEAR = 0.01  # of its way: a parameter that has so much left has arrived
-TRACKING_DRAWN = 4  # of the path's points one is drawn
+DRAWN = 4  # of the path's points one is drawn
 SHOWN = 4.0  # s of the parameters' way: then they have long arrived
 EARLY = 1.0  # s at the beginning, with which the feedback's later size is compared
 
@@ -114,10 +114,10 @@ def tracked(case: Case, progress: Progress, claims: Claims) -> Outcome:
         *_arrival(claims, told, time, path),
     ]
     panels += [
-        Panel("error norm", "time [s]", "|e| [rad/s]", (Series("", tuple(time[::TRACKING_DRAWN]), tuple(norm[::TRACKING_DRAWN])),)),
+        Panel("error norm", "time [s]", "|e| [rad/s]", (Series("", tuple(time[::DRAWN]), tuple(norm[::DRAWN])),)),
         Panel("gain, if k is meant", "time [s]", "k [1]", (Series("", tuple(time), tuple(path["gain"])),)),
         Panel("gain, if the input is meant", "time [s]", "|N(k) e| [rad/s^2]",
-              (Series("", tuple(time[::TRACKING_DRAWN]), tuple(_feedback(path)[::TRACKING_DRAWN])),)),
+              (Series("", tuple(time[::DRAWN]), tuple(_feedback(path)[::DRAWN])),)),
         *(_parameter_panel(case, joint, time, path) for joint in (0, 1)),
     ]  # fmt: skip
     return Outcome(tuple(figures), tuple(panels), {**case.settings, **LAW}, case.draws)
@@ -272,12 +272,8 @@ def figures_4_5(scale: Scale, progress: Progress) -> Outcome:
     return tracked(SIMULATION, progress, FIGURES_4_5_CLAIMS)
 
 
-FIGURES_8_9_CLAIMS = Claims(
-    threshold=0.05,
-    gain="follows the error norm",
-    spikes="intermittent spikes",
-    parameters="settle and oscillate within some final range",
-)
+FIGURES_8_9_CLAIMS = Claims(threshold=0.05, gain="follows the error norm", spikes="intermittent spikes",
+                            parameters="settle and oscillate within some final range")  # fmt: skip
 
 
 def figures_8_9(scale: Scale, progress: Progress) -> Outcome:
@@ -290,7 +286,7 @@ EVERY = 20  # samples: what is drawn
 HIGHEST = 3.0  # Hz of the spectra that are drawn
 PADDED = 64  # times the record's length, so that a spectrum's peak is found between its lines
 BEGINNING = 10.0  # s, in which the frequency falls with the amplitude
-VALIDATION_DRAWN = (GUESS, OBSERVER, FITTED, PRINTED)  # from back to front: printed dashes over what they may cover
+DRAWN_LATER = (GUESS, OBSERVER, FITTED, PRINTED)  # from back to front: printed dashes over what they may cover
 LOOKS = {"true": "measured", GUESS: "faint", PRINTED: "printed"}  # of the curves; the others take the next colours
 LABELS = {FITTED: f"{FITTED} (covers the true one)"}
 
@@ -370,7 +366,7 @@ def _time_panel(case: Case, motions: Mapping[str, Array], joint: int) -> Panel:
 
 def _all(case: Case, motions: Mapping[str, Array]) -> dict[str, Array]:
     """What is drawn, from back to front."""
-    return {"true": case.clean, **{name: motions[name] for name in VALIDATION_DRAWN}}
+    return {"true": case.clean, **{name: motions[name] for name in DRAWN_LATER}}
 
 
 def _curve(name: str, x: tuple[float, ...], y: Array) -> Series:

@@ -305,14 +305,9 @@ def bound_of(case: Case) -> Bound:
     fitted = case.time[case.fitted]
     rarer = round(SPACING / (fitted[1] - fitted[0]))
     time = fitted[::rarer]
-    planned = Likelihood.planned(
-        library_model("furuta"),
-        time,
-        dict.fromkeys(case.outputs, case.noise / np.sqrt(rarer)),
-        parameters=case.friction,
-        initial=dict(zip(OUTPUTS, case.start, strict=True)),
-        free=TOLD,
-    )
+    planned = Likelihood.planned(library_model("furuta"), time,
+                                 dict.fromkeys(case.outputs, case.noise / np.sqrt(rarer)), parameters=case.friction,
+                                 initial=dict(zip(OUTPUTS, case.start, strict=True)), free=TOLD)  # fmt: skip
     p = np.array([case.friction[name] for name in TOLD])
     relative = np.linalg.inv(planned.information(p) * np.outer(p, p))
     std = p * np.sqrt(np.diag(relative))

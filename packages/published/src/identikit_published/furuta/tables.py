@@ -199,7 +199,8 @@ def table_4(scale: Scale, progress: Progress) -> Outcome:
         ),
         PublishedFigure("gamma", "least and greatest over the ten parameters", "",
                         f"{needed.min():.6f} to {needed.max():.6f}", GAMMA, None, None,
-                        "(lambda_u + lambda_l) estimate - lambda_u upper of every printed estimate; no bound, as above"),
+                        "(lambda_u + lambda_l) estimate - lambda_u upper of every printed estimate; no bound, as "
+                        "above"),
     ]  # fmt: skip
     panels = (
         error_panel(case, by_observer, fits, bound, printed_truth=False),
@@ -352,16 +353,11 @@ def _said() -> list[PublishedFigure]:
         ("least of both runs", "reduction of the time", "more than 99", min(saved), "true"),
         ("experiment", "R^2, mean of both angles", "around 85", (experiment.arm + experiment.pendulum) / 2, "true"),
         ("simulation", "R^2, worse of both angles", "98 for both", min(simulation.arm, simulation.pendulum), _CUT),
-        (
-            "simulation",
-            "R^2, better of both angles",
-            "98 for both",
-            max(simulation.arm, simulation.pendulum),
-            "99 or 100",
-        ),
+        ("simulation", "R^2, better of both angles", "98 for both", max(simulation.arm, simulation.pendulum),
+         "99 or 100"),
         ("experiment", "R^2, arm, in the text", "77", experiment.arm, _CUT),
         ("experiment", "R^2, pendulum, in the text", "91", experiment.pendulum, _CUT),
-    )
+    )  # fmt: skip
     return [
         PublishedFigure(case, quantity, "%", told, value, None, None,
                         f"printed: in the text; as printed: from table 5's own figures: {verdict}; no bound")

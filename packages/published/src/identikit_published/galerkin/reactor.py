@@ -194,11 +194,8 @@ def figure_5(scale: Scale, progress: Progress) -> Outcome:
     off, splined, stepped, ours = (overall_size(p - truth) for p in (printed, descent.last, kept.last, best))
     told, bound = f"{off:.2g} from Table 2's values", overall_size(bounds_of(KIND))
     path = np.array(list(result.artifacts["iterations"]["parameters"].values()))
-    own, last, own_last = (
-        float(path.shape[1] - 1),
-        float(descent.lengths[-1]),
-        float(np.linalg.norm(path[:, -1] - path[:, -2])),
-    )
+    own, last, own_last = (float(path.shape[1] - 1), float(descent.lengths[-1]),
+                           float(np.linalg.norm(path[:, -1] - path[:, -2])))  # fmt: skip
     figures = (
         PublishedFigure(begin, "steps to the cutoff", "", REACTOR_STEPS, descent.steps, own, None, _STEPS),
         PublishedFigure(begin, "length of the last step", "", PRINTED_LAST, last, own_last, None, _STEPS),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time as clock
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -437,19 +437,36 @@ def _search(system: str, case: str, values: Array) -> Search:
 _TIME = "Section 9.2; of this computer, with our integrator, which differs from run to run; a time has no bound"
 
 
+def _ways_compared(
+    titles: Sequence[str], cases: Sequence[str], seeds: range, settings: Mapping[str, Any], progress: Progress
+) -> Outcome:
+    """Ways of the report by the names of its tables, and ours beside each, case by case."""
+    found, figures = {}, []
+    for place, title in enumerate(titles):
+        for step, case in enumerate(cases):
+            progress((place + step / len(cases)) / len(titles), f"{title}, {case} damping")
+            found[title, case] = compared(WAYS[title], case, seeds)
+            figures += comparison_rows(WAYS[title], case, found[title, case])
+    panels = comparison_panels(titles, cases, found)
+    return Outcome(tuple(figures), panels, {**SETTINGS, **settings}, len(seeds))
+
+
 def table_10(scale: Scale, progress: Progress) -> Outcome:
     """All methods of the report on the three records."""
-    seeds = range(scale.seeds(5, 1))
-    found, figures = {}, []
-    cases = scale.some(SINGLE)
-    for place, (title, way) in enumerate(WAYS.items()):
-        for step, case in enumerate(cases):
-            progress((place + step / len(cases)) / len(WAYS), f"{title}, {case} damping")
-            found[title, case] = compared(way, case, seeds)
-            figures += comparison_rows(way, case, found[title, case])
-    settings = {**SETTINGS, **REGRESSION_SETTINGS, **ENVELOPE_SETTINGS, "steps of Adam": 100}
-    panels = comparison_panels(list(WAYS), cases, found)
-    return Outcome(tuple(figures), panels, settings, len(seeds))
+    settings = {**REGRESSION_SETTINGS, **ENVELOPE_SETTINGS, "steps of Adam": 100}
+    return _ways_compared(list(WAYS), scale.some(SINGLE), range(scale.seeds(5, 1)), settings, progress)
+
+
+def table_12(scale: Scale, progress: Progress) -> Outcome:
+    """The topological method against optimisation."""
+    two = ("topological", "optimization")
+    return _ways_compared(two, SINGLE, range(scale.seeds(10, 1)), ENVELOPE_SETTINGS, progress)
+
+
+def figure_8(scale: Scale, progress: Progress) -> Outcome:
+    """Topological, SINDy, PINN and optimisation side by side; Table 10 has all six."""
+    four, settings = ("topological", "SINDy", "PINN", "optimization"), {**REGRESSION_SETTINGS, **ENVELOPE_SETTINGS}
+    return _ways_compared(four, scale.some(SINGLE), range(scale.seeds(3, 1)), settings, progress)
 
 
 def table_11(scale: Scale, progress: Progress) -> Outcome:
@@ -486,37 +503,6 @@ _TRAP = (
 )
 
 TABLE_12_SHOWN = ("topological", "optimization")
-
-
-def table_12(scale: Scale, progress: Progress) -> Outcome:
-    """The topological method against optimisation."""
-    seeds = range(scale.seeds(10, 1))
-    found, figures = {}, []
-    for place, title in enumerate(TABLE_12_SHOWN):
-        for step, case in enumerate(SINGLE):
-            progress((3 * place + step) / 6, f"{title}, {case} damping")
-            found[title, case] = compared(WAYS[title], case, seeds)
-            figures += comparison_rows(WAYS[title], case, found[title, case])
-    panels = comparison_panels(TABLE_12_SHOWN, SINGLE, found)
-    return Outcome(tuple(figures), panels, {**SETTINGS, **ENVELOPE_SETTINGS}, len(seeds))
-
-
-FIGURE_8_SHOWN = ("topological", "SINDy", "PINN", "optimization")  # the four of the figure; Table 10 has all six
-
-
-def figure_8(scale: Scale, progress: Progress) -> Outcome:
-    """Topological, SINDy, PINN and optimisation side by side."""
-    seeds = range(scale.seeds(3, 1))
-    found, figures = {}, []
-    cases = scale.some(SINGLE)
-    for place, title in enumerate(FIGURE_8_SHOWN):
-        for step, case in enumerate(cases):
-            progress((place + step / len(cases)) / len(FIGURE_8_SHOWN), f"{title}, {case} damping")
-            found[title, case] = compared(WAYS[title], case, seeds)
-            figures += comparison_rows(WAYS[title], case, found[title, case])
-    panels = comparison_panels(FIGURE_8_SHOWN, cases, found)
-    settings = {**SETTINGS, **REGRESSION_SETTINGS, **ENVELOPE_SETTINGS}
-    return Outcome(tuple(figures), panels, settings, len(seeds))
 
 
 def figure_9(scale: Scale, progress: Progress) -> Outcome:

@@ -75,16 +75,13 @@ def extension_1(scale: Scale, progress: Progress) -> Outcome:
         together.append(best.error(name))
         bounds.append(best.bound(name))
     ticks = [f"{case}, {next(iter(DAMPINGS[case]))}" for case in cases]
-    shown = (
-        bars("its damping alone", alone),
-        bars("three dampings free", together),
-        bars("bound, three free", bounds, "bound"),
-    )
+    shown = (bars("its damping alone", alone), bars("three dampings free", together),
+             bars("bound, three free", bounds, "bound"))  # fmt: skip
     panels = (errors_in_groups("What it costs not to know the law", ticks, shown),)
     return Outcome(tuple(figures), panels, SETTINGS, len(seeds))
 
 
-EXTENSION_2_CASE = "combined"
+COMBINED = "combined"
 
 
 def by_envelopes(case: str, values: Array) -> Mapping[str, float]:
@@ -103,15 +100,15 @@ def extension_2(scale: Scale, progress: Progress) -> Outcome:
     """Combined damping, by every way of the report."""
     seeds = range(scale.seeds(5, 1))
     figures = []
-    heights: dict[str, list[float]] = {name: [] for name in DAMPINGS[EXTENSION_2_CASE]}
-    bounds: dict[str, list[float]] = {name: [] for name in DAMPINGS[EXTENSION_2_CASE]}
+    heights: dict[str, list[float]] = {name: [] for name in DAMPINGS[COMBINED]}
+    bounds: dict[str, list[float]] = {name: [] for name in DAMPINGS[COMBINED]}
     titles = QUICK_WAYS if scale.quick else tuple(COMBINED_WAYS)
     for place, title in enumerate(titles):
         way = COMBINED_WAYS[title]
         progress(place / len(titles), title)
-        as_printed = None if title == "topological" else by_procedure(EXTENSION_2_CASE, seeds, way.procedure)
-        best = by_fits(EXTENSION_2_CASE, seeds, way.method, **way.asked)
-        for name in DAMPINGS[EXTENSION_2_CASE]:
+        as_printed = None if title == "topological" else by_procedure(COMBINED, seeds, way.procedure)
+        best = by_fits(COMBINED, seeds, way.method, **way.asked)
+        for name in DAMPINGS[COMBINED]:
             told = "5-8" if title == "SINDy" else "not given"
             note = "the printed formulas give one damping at a time" if as_printed is None else ""
             figures.append(
@@ -124,7 +121,7 @@ def extension_2(scale: Scale, progress: Progress) -> Outcome:
     panels = tuple(
         errors_in_groups(f"error of {name}", titles,
                          (bars("ours", heights[name]), bars("bound", bounds[name], "bound")))
-        for name in DAMPINGS[EXTENSION_2_CASE]
+        for name in DAMPINGS[COMBINED]
     )  # fmt: skip
     return Outcome(tuple(figures), panels, {**SETTINGS, **REGRESSION_SETTINGS}, len(seeds), notes=(_dearer(bounds),))
 
@@ -136,11 +133,11 @@ def _dearer(bounds: Mapping[str, list[float]]) -> str:
     return f"The three dampings are correlated by up to -0.975: the bound is {times} times that of one damping alone."
 
 
-EXTENSION_3_TIME: Array = np.arange(3001, dtype=np.float64) * 0.02  # s
+SHAKEN_TIME: Array = np.arange(3001, dtype=np.float64) * 0.02  # s
 SHAKEN, AT = 0.3, 0.97 * FREQUENCY  # g and rad/s: vertical acceleration of the pivot, just below resonance
 HALF = 1500  # samples that are left out before amplitude and phase are taken
 LOWEST, HIGHEST = 1e-3, 0.2  # bounds of the damping
-EXTENSION_3_EVERY = 2  # samples: what is drawn
+SHAKEN_EVERY = 2  # samples: what is drawn
 
 
 def shaking(time: Array) -> Array:
@@ -153,13 +150,13 @@ def response(case: str) -> Array:
     """The angle over TIME, from the rest position, without noise."""
     zeta, mu_c, mu_q = (DAMPINGS[case].get(name, 0.0) for name in PARAMETERS)
     return independent.horizontal_pendulum(
-        EXTENSION_3_TIME, (REST, 0.0), zeta, mu_c, mu_q, STIFFNESS, q_v=lambda t: SHAKEN * np.sin(AT * t)
+        SHAKEN_TIME, (REST, 0.0), zeta, mu_c, mu_q, STIFFNESS, q_v=lambda t: SHAKEN * np.sin(AT * t)
     )[0][0]
 
 
 def first_harmonic(angle: Array) -> complex:
     """Amplitude and phase of the second half of the response at the shaking's frequency."""
-    time = EXTENSION_3_TIME[HALF:]
+    time = SHAKEN_TIME[HALF:]
     table = np.stack([np.ones_like(time), np.cos(AT * time), np.sin(AT * time)], axis=1)
     found = np.linalg.lstsq(table, angle[HALF:])[0]
     return complex(found[1], -found[2])
@@ -169,14 +166,12 @@ def by_first_harmonic(case: str, values: Array) -> Mapping[str, float]:
     """One damping by matching amplitude and phase with a simulation; k and the start are known."""
     (name,) = DAMPINGS[case]
     observed = first_harmonic(values)
-    pieces = sampled(
-        EXTENSION_3_TIME, {"q_h": np.zeros_like(EXTENSION_3_TIME), "q_v": shaking(EXTENSION_3_TIME)}, "cubic"
-    )
+    pieces = sampled(SHAKEN_TIME, {"q_h": np.zeros_like(SHAKEN_TIME), "q_v": shaking(SHAKEN_TIME)}, "cubic")
     known = {**dict.fromkeys(PARAMETERS, 0.0), "k": STIFFNESS}
 
     def cost(value: float) -> float:
         motion = simulate(
-            ik.library_model(MODEL), EXTENSION_3_TIME, {**known, name: value}, {"theta": REST, "omega": 0.0}, pieces
+            ik.library_model(MODEL), SHAKEN_TIME, {**known, name: value}, {"theta": REST, "omega": 0.0}, pieces
         )
         return float(abs(first_harmonic(motion.outputs["theta"]) - observed) ** 2)
 
@@ -184,9 +179,9 @@ def by_first_harmonic(case: str, values: Array) -> Mapping[str, float]:
     return {name: float(found.x)}
 
 
-def extension_3_noisy(case: str, seed: int) -> Array:
+def shaken_record(case: str, seed: int) -> Array:
     """The angle as it is measured."""
-    return response(case) + NOISE * np.random.default_rng(seed).standard_normal(len(EXTENSION_3_TIME))
+    return response(case) + NOISE * np.random.default_rng(seed).standard_normal(len(SHAKEN_TIME))
 
 
 def extension_3(scale: Scale, progress: Progress) -> Outcome:
@@ -196,11 +191,11 @@ def extension_3(scale: Scale, progress: Progress) -> Outcome:
     cases = scale.some((*SINGLE, "combined"))
     for place, case in enumerate(cases):
         progress(place / len(cases), f"{case} damping")
-        records = [extension_3_noisy(case, seed) for seed in seeds]
+        records = [shaken_record(case, seed) for seed in seeds]
         others = {name: 0.0 for name in PARAMETERS if name not in DAMPINGS[case]}
         results = [
-            ik.fit(ik.Record.from_arrays(EXTENSION_3_TIME, theta=one, q_v=shaking(EXTENSION_3_TIME)), MODEL, inputs={"q_v": "q_v"},
-                   hold="cubic", fix=others)
+            ik.fit(ik.Record.from_arrays(SHAKEN_TIME, theta=one, q_v=shaking(SHAKEN_TIME)), MODEL,
+                   inputs={"q_v": "q_v"}, hold="cubic", fix=others)
             for one in records
         ]  # fmt: skip
         matched = [by_first_harmonic(case, one) for one in records] if case in SINGLE else []
@@ -215,7 +210,7 @@ def extension_3(scale: Scale, progress: Progress) -> Outcome:
         shown = results[-1].artifacts["theta, "]
         panels.append(
             Panel(f"{case} damping", "time [s]", "angle [rad]",
-                  (curve("measured", EXTENSION_3_TIME[::EXTENSION_3_EVERY], records[-1][::EXTENSION_3_EVERY], "measured"),
+                  (curve("measured", SHAKEN_TIME[::SHAKEN_EVERY], records[-1][::SHAKEN_EVERY], "measured"),
                    curve("model", shown["dense_t"], shown["dense"], "model")))
         )  # fmt: skip
     return Outcome(tuple(figures), tuple(panels), _SETTINGS, len(seeds))
@@ -224,8 +219,7 @@ def extension_3(scale: Scale, progress: Progress) -> Outcome:
 _SETTINGS = {"k": STIFFNESS, "shaking [g]": SHAKEN, "frequency [rad/s]": round(AT, 4), "duration [s]": 60,
              "dt [s]": 0.02, "noise [rad]": NOISE}  # fmt: skip
 
-EXTENSION_4_CASE = "combined"
-EXTENSION_4_EVERY = 10  # samples: one in so many is used, so that all kinds can be had in a minute
+THINNED = 10  # samples: one in so many is used, so that all kinds can be had in a minute
 KINDS = {"fisher": {}, "sandwich": {}, "profile": {}, "bootstrap": {"replicates": 100}}
 SAMPLED = {"bayes": {"chains": 2, "draws": 150, "warmup": 100}}  # of the first draw alone, and not if quick
 LEVEL = 95.0  # % of intervals that are to hold the truth
@@ -234,7 +228,7 @@ LEVEL = 95.0  # % of intervals that are to hold the truth
 def extension_4(scale: Scale, progress: Progress) -> Outcome:
     """How sure: kinds of intervals for the combined record, and whether they hold."""
     seeds = range(scale.seeds(20, 2))
-    truth = DAMPINGS[EXTENSION_4_CASE]
+    truth = DAMPINGS[COMBINED]
     inside: dict[str, list[bool]] = {kind: [] for kind in KINDS}
     widths: dict[str, list[dict[str, float]]] = {kind: [] for kind in (*KINDS, *SAMPLED)}
     values: list[dict[str, float]] = []
@@ -242,9 +236,7 @@ def extension_4(scale: Scale, progress: Progress) -> Outcome:
     shown: list[list[str | float]] = []
     for seed in seeds:
         progress(seed / len(seeds), f"noise draw {seed + 1} of {len(seeds)}")
-        record = ik.Record.from_arrays(
-            TIME[::EXTENSION_4_EVERY], theta=noisy(EXTENSION_4_CASE, seed)[::EXTENSION_4_EVERY]
-        )
+        record = ik.Record.from_arrays(TIME[::THINNED], theta=noisy(COMBINED, seed)[::THINNED])
         question = ik.Question.ask(record, MODEL, free=[*PARAMETERS, "k"])
         result = ik.fit(question)
         values.append({name: result.value(name) for name in truth})
@@ -285,7 +277,7 @@ def extension_4(scale: Scale, progress: Progress) -> Outcome:
 def _panels(rows: list[list[str | float]]) -> tuple[Panel, ...]:
     """Intervals of the first draw by kind, a panel per damping."""
     panels = []
-    for name, true in DAMPINGS[EXTENSION_4_CASE].items():
+    for name, true in DAMPINGS[COMBINED].items():
         own = [row for row in rows if row[1] == name]
         place = tuple(float(i) for i in range(len(own)))
         value, low, high = (tuple(float(row[i]) for row in own) for i in (2, 3, 4))
@@ -300,8 +292,7 @@ def _panels(rows: list[list[str | float]]) -> tuple[Panel, ...]:
 
 _CHOSEN = {"bootstrap": "100 replicates", "bayes": "2 chains of 150 draws, first noise draw only, not if quick"}
 
-EXTENSION_5_CASE = "combined"
-EXTENSION_5_EVERY = 5  # samples: 100 Hz
+SENSED_EVERY = 5  # samples: 100 Hz
 COLOUR = 0.8  # of the noise, from one sample to the next
 STEP = 2 * np.pi / 4096  # rad: of the encoder
 SHOWN = 400  # samples of the picture
@@ -309,7 +300,7 @@ SHOWN = 400  # samples of the picture
 
 def sensed(seed: int) -> Array:
     """The angle with coloured noise of the report's size, rounded."""
-    angle = swing(EXTENSION_5_CASE)[0][::EXTENSION_5_EVERY]
+    angle = swing(COMBINED)[0][::SENSED_EVERY]
     draws = np.random.default_rng(seed).standard_normal(len(angle))
     noise = lfilter([NOISE * np.sqrt(1 - COLOUR**2)], [1, -COLOUR], draws)
     return np.round((angle + noise) / STEP) * STEP
@@ -318,8 +309,8 @@ def sensed(seed: int) -> Array:
 def extension_5(scale: Scale, progress: Progress) -> Outcome:
     """Data as a sensor gives them: rounded by an encoder, with coloured noise."""
     seeds = range(scale.seeds(5, 1))
-    truth = DAMPINGS[EXTENSION_5_CASE]
-    time = TIME[::EXTENSION_5_EVERY]
+    truth = DAMPINGS[COMBINED]
+    time = TIME[::SENSED_EVERY]
     envelopes, results = [], []
     for seed in seeds:
         progress(seed / len(seeds), f"noise draw {seed + 1} of {len(seeds)}")
@@ -331,16 +322,16 @@ def extension_5(scale: Scale, progress: Progress) -> Outcome:
     for name, true in truth.items():
         as_printed, best = ([one.value(name) for one in found] for found in (envelopes, results))
         figures.append(
-            PublishedFigure(EXTENSION_5_CASE, f"error of {name}", "%", "not given", relative_error(as_printed, true),
+            PublishedFigure(COMBINED, f"error of {name}", "%", "not given", relative_error(as_printed, true),
                             relative_error(best, true), 100 * mean_bound(results, name) / true)
         )  # fmt: skip
     figures.append(
-        PublishedFigure(EXTENSION_5_CASE, "95 % intervals that hold the truth", "%", "not given", _held(envelopes), _held(results),
-                        None, "to be 95 %; a share has no bound")
+        PublishedFigure(COMBINED, "95 % intervals that hold the truth", "%", "not given", _held(envelopes),
+                        _held(results), None, "to be 95 %; a share has no bound")
     )  # fmt: skip
     found = results[-1].noise["theta"]
     figures.append(
-        PublishedFigure(EXTENSION_5_CASE, "noise", "rad", NOISE, NOISE, found.sigma, None, f"found to be {found.kind}")
+        PublishedFigure(COMBINED, "noise", "rad", NOISE, NOISE, found.sigma, None, f"found to be {found.kind}")
     )
     shown = results[-1].artifacts["theta, "]
     last = len(time) - SHOWN
@@ -359,6 +350,6 @@ def _held(results: list[ik.Result]) -> float:
     found = [
         (one := result.parameters[name].ci95) is not None and one[0] <= true <= one[1]
         for result in results
-        for name, true in DAMPINGS[EXTENSION_5_CASE].items()
+        for name, true in DAMPINGS[COMBINED].items()
     ]
     return 100 * float(np.mean(found))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -252,22 +252,22 @@ def figure_4(scale: Scale, progress: Progress) -> Outcome:
     return discovered("combined", None, scale, progress)
 
 
-DISCOVERY_CASE, DISCOVERY_NAME = "viscous", "zeta"
+CASE, NAME = "viscous", "zeta"
 
 
 def figure_7(scale: Scale, progress: Progress) -> Outcome:
     """Symbolic regression on the viscous record."""
-    measured = noisy(DISCOVERY_CASE, 0)
-    hybrid = direct_regression(DISCOVERY_CASE, measured)[DISCOVERY_NAME]
+    measured = noisy(CASE, 0)
+    hybrid = direct_regression(CASE, measured)[NAME]
     progress(0.1, "the law is searched for")
-    best = fitted(DISCOVERY_CASE, measured, "symbolic", **LAW_UNKNOWN)
-    true, printed = DAMPINGS[DISCOVERY_CASE][DISCOVERY_NAME], ESTIMATES["symbolic"][DISCOVERY_NAME]
-    bound = best.parameters[DISCOVERY_NAME].crlb or float("nan")
+    best = fitted(CASE, measured, "symbolic", **LAW_UNKNOWN)
+    true, printed = DAMPINGS[CASE][NAME], ESTIMATES["symbolic"][NAME]
+    bound = best.parameters[NAME].crlb or float("nan")
     law = best.artifacts["law"]["equations"]["omega"]
     figures = (
-        PublishedFigure(DISCOVERY_CASE, DISCOVERY_NAME, "1/s", printed, hybrid, best.value(DISCOVERY_NAME), bound, f"law found: theta'' = {law}"),
-        PublishedFigure(DISCOVERY_CASE, f"error of {DISCOVERY_NAME}", "%", SYMBOLIC[DISCOVERY_CASE], 100 * abs(hybrid / true - 1),
-                        100 * abs(best.value(DISCOVERY_NAME) / true - 1), 100 * bound / true),
+        PublishedFigure(CASE, NAME, "1/s", printed, hybrid, best.value(NAME), bound, f"law found: theta'' = {law}"),
+        PublishedFigure(CASE, f"error of {NAME}", "%", SYMBOLIC[CASE], 100 * abs(hybrid / true - 1),
+                        100 * abs(best.value(NAME) / true - 1), 100 * bound / true),
     )  # fmt: skip
     states = motion_of(best)
     panels = (
@@ -275,14 +275,11 @@ def figure_7(scale: Scale, progress: Progress) -> Outcome:
         phase_portrait("phase portrait", np.stack(derivatives(measured)[:2]), states, "law that was found"),
         true_and_estimated(
             "estimates",
-            [DISCOVERY_CASE],
-            {
-                "printed": {DISCOVERY_NAME: printed},
-                "as printed, here": {DISCOVERY_NAME: hybrid},
-                "ours": {DISCOVERY_NAME: best.value(DISCOVERY_NAME)},
-            },
+            [CASE],
+            {"printed": {NAME: printed}, "as printed, here": {NAME: hybrid},
+             "ours": {NAME: best.value(NAME)}},
         ),
-    )
+    )  # fmt: skip
     return Outcome(figures, panels, {**SETTINGS, **REGRESSION_SETTINGS}, 1)
 
 
@@ -337,8 +334,8 @@ def hybrid_panel(title: str, printed: Mapping[str, float], shown: Sequence[tuple
     )
 
 
-TRAINING_CASE, TRAINING_NAME = "viscous", "zeta"
 PINN_STEPS, QUICK_PINN_STEPS = 2000, 100  # of Adam in Table 7 and Figure 5; the text gives none
+NEURAL_ODE_STEPS, QUICK_NEURAL_ODE_STEPS = 300, 100  # of Adam; the text gives none, the public source has 300
 
 
 def trained(
@@ -352,25 +349,25 @@ def trained(
 
     `printed` are the estimate and its error in per cent; `initial` the first state where the printed way knows it.
     """
-    measured = noisy(TRAINING_CASE, 0)
-    known: dict[str, Any] = with_stiffness_known(TRAINING_CASE)
+    measured = noisy(CASE, 0)
+    known: dict[str, Any] = with_stiffness_known(CASE)
     progress(0.0, "as printed")
     told = {"initial": initial} if initial else {}
-    usual = fitted(TRAINING_CASE, measured, method, options={"settings": "report", "steps": steps}, **known, **told)
+    usual = fitted(CASE, measured, method, options={"settings": "report", "steps": steps}, **known, **told)
     progress(0.8, "ours")
-    best = fitted(TRAINING_CASE, measured, method, **known)
-    true = DAMPINGS[TRAINING_CASE][TRAINING_NAME]
-    bound = best.parameters[TRAINING_NAME].crlb or float("nan")
-    values = usual.value(TRAINING_NAME), best.value(TRAINING_NAME)
+    best = fitted(CASE, measured, method, **known)
+    true = DAMPINGS[CASE][NAME]
+    bound = best.parameters[NAME].crlb or float("nan")
+    values = usual.value(NAME), best.value(NAME)
     errors = 100 * abs(values[0] / true - 1), 100 * abs(values[1] / true - 1)
     figures = [
-        PublishedFigure(TRAINING_CASE, TRAINING_NAME, "1/s", printed[0], *values, bound),
-        PublishedFigure(TRAINING_CASE, f"error of {TRAINING_NAME}", "%", printed[1], *errors, 100 * bound / true),
+        PublishedFigure(CASE, NAME, "1/s", printed[0], *values, bound),
+        PublishedFigure(CASE, f"error of {NAME}", "%", printed[1], *errors, 100 * bound / true),
     ]  # fmt: skip
     history = usual.artifacts["training"]
     for label, losses in history["losses"].items():
         figures.append(
-            PublishedFigure(TRAINING_CASE, f"loss of {label} at the end", "", "not given", float(losses[-1]), None, None,
+            PublishedFigure(CASE, f"loss of {label} at the end", "", "not given", float(losses[-1]), None, None,
                             "mean square, as printed; a loss has no bound")
         )  # fmt: skip
     panels = (
@@ -379,14 +376,11 @@ def trained(
         _motions(measured, usual, motion_of(best)[0]),
         true_and_estimated(
             "estimates",
-            [TRAINING_CASE],
-            {
-                "printed": {TRAINING_NAME: printed[0]},
-                "as printed, here": {TRAINING_NAME: values[0]},
-                "ours": {TRAINING_NAME: values[1]},
-            },
+            [CASE],
+            {"printed": {NAME: printed[0]}, "as printed, here": {NAME: values[0]},
+             "ours": {NAME: values[1]}},
         ),
-    )
+    )  # fmt: skip
     settings = {**SETTINGS, "steps of Adam": f"{steps} (not given)", "status as printed": usual.status.code.value}
     return Outcome(tuple(figures), panels, settings, 1)
 
@@ -418,75 +412,70 @@ def _parameter(result: ik.Result, true: float) -> Panel:
     history = result.artifacts["training"]
     steps = _steps(history)
     curves = (
-        curve("as printed, here", steps, history["parameters"][TRAINING_NAME]),
+        curve("as printed, here", steps, history["parameters"][NAME]),
         curve("true", [steps[0], steps[-1]], [true, true], "bound"),
     )
-    return Panel("the damping in training", "step of Adam", f"{TRAINING_NAME} [1/s]", curves)
+    return Panel("the damping in training", "step of Adam", f"{NAME} [1/s]", curves)
+
+
+def _hybrids(
+    name: str, title: str, errors: Mapping[str, float], seeds: range, stage: SourceProcedure,
+    way: Callable[[str], tuple[str, Study, Study]], chosen: Mapping[str, Any], scale: Scale, progress: Progress,
+) -> Outcome:  # fmt: skip
+    """A table of hybrids; `way` gives what its second stage is called (empty: it changes nothing), that, and ours."""
+    figures, shown = [], []
+    cases = scale.some(SINGLE)
+    for place, case in enumerate(cases):
+        progress(place / len(cases), f"{case} damping")
+        label, usual, best = way(case)
+        shown.append((case, usual, best))
+        refined = (label, usual) if label else None
+        figures += hybrid_rows(case, (ESTIMATES[name], errors), refined, best, seeds, stage)
+    settings = {**SETTINGS, **REGRESSION_SETTINGS, **SOURCE_SETTINGS, **chosen}
+    return Outcome(tuple(figures), (hybrid_panel(f"Error of {title}", errors, shown),), settings, len(seeds))
 
 
 def table_7(scale: Scale, progress: Progress) -> Outcome:
     """Damping by a physics-informed network, as the report trains it and with a network per half swing."""
-    seeds = range(scale.seeds(10, 1))
-    steps = QUICK_PINN_STEPS if scale.quick else PINN_STEPS
-    usual = {"settings": "report", "steps": steps}
-    figures, shown = [], []
-    cases = scale.some(SINGLE)
-    for place, case in enumerate(cases):
-        progress(place / len(cases), f"{case} damping")
-        trained = by_fits(case, [0], "pinn", options=usual, initial=KNOWN_START, **with_stiffness_known(case))
-        best = by_fits(case, seeds, "pinn", **with_stiffness_known(case))
-        shown.append((case, trained, best))
-        printed = ESTIMATES["PINN"], PINN
-        figures += hybrid_rows(case, printed, ("after its network", trained), best, seeds, source_first_stage)
-    chosen = {"network": "4 layers of 50 (not given)", "steps of Adam": f"{steps} (not given)", "weights": _WEIGHTS}
-    settings = {**SETTINGS, **REGRESSION_SETTINGS, **SOURCE_SETTINGS, **chosen}
-    panel = hybrid_panel("Error of physics-informed networks", PINN, shown)
-    return Outcome(tuple(figures), (panel,), settings, len(seeds))
+    seeds, steps = range(scale.seeds(10, 1)), QUICK_PINN_STEPS if scale.quick else PINN_STEPS
 
+    def way(case: str) -> tuple[str, Study, Study]:
+        known = with_stiffness_known(case)
+        usual = {"settings": "report", "steps": steps}
+        whole = by_fits(case, [0], "pinn", options=usual, initial=KNOWN_START, **known)
+        return "after its network", whole, by_fits(case, seeds, "pinn", **known)
 
-_WEIGHTS = "1, 1 and 1 (not given)"
-
-NEURAL_ODE_STEPS, QUICK_NEURAL_ODE_STEPS = 300, 100  # of Adam; the text gives none, the public source has 300
+    chosen = {"network": "4 layers of 50 (not given)", "steps of Adam": f"{steps} (not given)",
+              "weights": "1, 1 and 1 (not given)"}  # fmt: skip
+    title = "physics-informed networks"
+    return _hybrids("PINN", title, PINN, seeds, source_first_stage, way, chosen, scale, progress)
 
 
 def table_8(scale: Scale, progress: Progress) -> Outcome:
     """Damping by a neural ODE, trained by Adam as in the report and by segments."""
-    seeds = range(scale.seeds(10, 1))
-    steps = QUICK_NEURAL_ODE_STEPS if scale.quick else NEURAL_ODE_STEPS
-    usual = {"settings": "report", "steps": steps}
-    figures, shown = [], []
-    cases = scale.some(SINGLE)
-    for place, case in enumerate(cases):
-        progress(place / len(cases), f"{case} damping")
-        few = seeds[: scale.seeds(3, 1)]
-        trained = by_fits(case, few, "neural_ode", options=usual, **with_stiffness_known(case))
-        best = by_fits(case, seeds, "neural_ode", **with_stiffness_known(case))
-        shown.append((case, trained, best))
-        printed = ESTIMATES["neural ODE"], NEURAL_ODE
-        figures += hybrid_rows(case, printed, ("after Adam", trained), best, seeds, source_stage_trimmed_more)
+    seeds, steps = range(scale.seeds(10, 1)), QUICK_NEURAL_ODE_STEPS if scale.quick else NEURAL_ODE_STEPS
+
+    def way(case: str) -> tuple[str, Study, Study]:
+        known, few = with_stiffness_known(case), seeds[: scale.seeds(3, 1)]
+        usual = by_fits(case, few, "neural_ode", options={"settings": "report", "steps": steps}, **known)
+        return "after Adam", usual, by_fits(case, seeds, "neural_ode", **known)
+
     chosen = {"steps of Adam": f"{steps} (not given)", "learning rate": "2e-4 (not given)"}
-    settings = {**SETTINGS, **REGRESSION_SETTINGS, **SOURCE_SETTINGS, **chosen}
-    panel = hybrid_panel("Error of neural ODEs", NEURAL_ODE, shown)
-    return Outcome(tuple(figures), (panel,), settings, len(seeds))
+    stage = source_stage_trimmed_more
+    return _hybrids("neural ODE", "neural ODEs", NEURAL_ODE, seeds, stage, way, chosen, scale, progress)
 
 
 def table_9(scale: Scale, progress: Progress) -> Outcome:
     """Damping by symbolic regression: the report's hybrid, which is a direct regression, and a search."""
     seeds = range(scale.seeds(5, 1))
-    figures: list[PublishedFigure] = []
-    shown = []
-    cases = scale.some(SINGLE)
-    for place, case in enumerate(cases):
-        progress(place / len(cases), f"{case} damping")
-        hybrid = by_procedure(case, seeds, direct_regression)
+
+    def way(case: str) -> tuple[str, Study, Study]:
         best = by_fits(case, seeds, "symbolic", fix=None, free=[*PARAMETERS, "k"])
-        printed = ESTIMATES["symbolic"], SYMBOLIC
-        figures += hybrid_rows(case, printed, None, best, seeds, source_stage_trimmed_more)
-        shown.append((case, hybrid, best))
-    search = "Operon, 200 expressions, 40 generations, in place of the PySR that the report names"
-    settings = {**SETTINGS, **REGRESSION_SETTINGS, **SOURCE_SETTINGS, "search": search}
-    panel = hybrid_panel("Error of symbolic regression", SYMBOLIC, shown)
-    return Outcome(tuple(figures), (panel,), settings, len(seeds))
+        return "", by_procedure(case, seeds, direct_regression), best
+
+    chosen = {"search": "Operon, 200 expressions, 40 generations, in place of the PySR that the report names"}
+    title, stage = "symbolic regression", source_stage_trimmed_more
+    return _hybrids("symbolic", title, SYMBOLIC, seeds, stage, way, chosen, scale, progress)
 
 
 def figure_5(scale: Scale, progress: Progress) -> Outcome:
@@ -494,9 +483,6 @@ def figure_5(scale: Scale, progress: Progress) -> Outcome:
     printed = ESTIMATES["PINN"]["zeta"], PINN["viscous"]
     steps = QUICK_PINN_STEPS if scale.quick else PINN_STEPS
     return trained("pinn", printed, steps, progress, KNOWN_START)
-
-
-NEURAL_ODE_STEPS, QUICK_NEURAL_ODE_STEPS = 300, 100  # of Adam; the report gives none
 
 
 def figure_6(scale: Scale, progress: Progress) -> Outcome:

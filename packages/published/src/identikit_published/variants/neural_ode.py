@@ -112,9 +112,5 @@ def estimate(problem: Problem, *, options: Mapping[str, Any], seed: int, progres
     return by_the_usual_way("neural_ode", problem, train, options, seed, progress, lost, {"physics": None})
 
 
-REPORT = Variant(
-    "whole trajectories and Adam, for comparison",
-    estimate,
-    (Option("steps", DESCENT.steps, "integer", "of Adam", 1, 1_000_000),),
-    (DESCENT,),
-)
+REPORT = Variant("whole trajectories and Adam, for comparison", estimate,
+                 (Option("steps", DESCENT.steps, "integer", "of Adam", 1, 1_000_000),), (DESCENT,))  # fmt: skip

@@ -264,9 +264,6 @@ def estimate(problem: Problem, *, options: Mapping[str, Any], seed: int, progres
     return by_the_usual_way("pinn", problem, train, options, seed, progress, lost, told)
 
 
-REPORT = Variant(
-    "one network for the whole record, trained by Adam, for comparison",
-    estimate,
-    (Option("steps", WHOLE_RECORD.steps, "integer", "of Adam", WHOLE_RECORD.told, 10_000_000),),
-    (WHOLE_RECORD,),
-)
+REPORT = Variant("one network for the whole record, trained by Adam, for comparison", estimate,
+                 (Option("steps", WHOLE_RECORD.steps, "integer", "of Adam", WHOLE_RECORD.told, 10_000_000),),
+                 (WHOLE_RECORD,))  # fmt: skip

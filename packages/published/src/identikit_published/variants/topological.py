@@ -69,11 +69,8 @@ def estimate(
         variances.append(printed_std(*arguments, (float(spread[0]), float(spread[-1]))) ** 2)
     low, high = oscillator.problem.bounds[free[0]]
     text = "the printed formulas lack factors of the frequency: use formula=corrected for the damping"
-    return FormulaEstimate(
-        np.clip([np.mean(values)], low, high),
-        np.array([np.sqrt(np.sum(variances)) / len(values)]),
-        (finding("printed_formula", text),),
-    )
+    return FormulaEstimate(np.clip([np.mean(values)], low, high), np.array([np.sqrt(np.sum(variances)) / len(values)]),
+                           (finding("printed_formula", text),))  # fmt: skip
 
 
 PRINTED_FORMULA = Variant(
