@@ -31,7 +31,7 @@ on the same record; *bound* is the Cramér-Rao bound in the same unit, below whi
 stands where there is none.
 
 These pages are made from saved results, by `make published`. One item alone: `identikit reproduce KEY`, a list of all:
-`identikit reproduce --list`.
+`identikit reproduce --list`; both come with `pip install identikit-published`.
 """
 
 
