@@ -13,7 +13,7 @@ DOCUMENTS: Registry[Document] = Registry("document", {}, group="identikit.reprod
 
 def _items() -> tuple[Registry[Item], list[str]]:
     """Those of all documents that can be imported, and what is wrong with the others."""
-    found: Registry[Item] = Registry("published item", {}, remedy="list_items")
+    found: Registry[Item] = Registry("published item", {}, advice="All: identikit reproduce --list.")
     documents, faults = DOCUMENTS.loaded()
     for document in documents.values():
         for key, item in document.items.items():

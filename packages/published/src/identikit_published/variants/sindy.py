@@ -23,10 +23,20 @@ from identikit.method.sparse import FoundLaw, Library, no_law
 from identikit.method.toolkit import ObjectionError, Option, Variant
 from identikit.model import Program, symbol
 from identikit.problem import Problem
-from identikit.result import finding
+from identikit.result import FindingKind, Severity, finding, register_finding
 
 OPTIMIZERS = ("stlsq", "sr3", "ssr", "frols")
 FORMS = ("weak", "strong")
+
+register_finding(
+    FindingKind(
+        "needs_even_record",
+        Severity.REFUSAL,
+        "The engine smooths samples by position in a window, so it takes one record with even times and no gaps.",
+        "Resample the record, or use the method's own engine.",
+        "identikit-published",
+    )
+)
 
 
 def by_pysindy(problem: Problem, library: Library, options: Mapping[str, Any], seed: int) -> FoundLaw:
