@@ -45,11 +45,9 @@ class ErrorTable:
 
     def panel(self, title: str, x_label: str, y_label: str, best: str = "best here", y_scale: str = "linear") -> Panel:
         """A group of bars for each quantity; `best` says what method the best one is."""
-        columns: list[tuple[str, Any, str]] = [
-            ("as printed, here", self.as_printed, ""),
-            (best, self.obtained, "model"),
-            ("bound", self.bound, "bound"),
-        ]
+        columns: list[tuple[str, Any, str]] = [("as printed, here", self.as_printed, ""),
+                                               (best, self.obtained, "model"),
+                                               ("bound", self.bound, "bound")]  # fmt: skip
         if not any(isinstance(value, str) for value in self.printed):
             columns.insert(0, ("printed, one draw", self.printed, "printed"))
         places = tuple(float(k) for k in range(len(self.names)))

@@ -68,15 +68,13 @@ def _block(item: Reproduction, folder: Path) -> str:
     notes = [*item.notes, *figure_remarks(item)]
     over = (f"{item.seeds} noise draws" if item.seeds else "no noise is drawn") + (", quick" if item.quick else "")
     settings = "; ".join(f"{name}: {value}" for name, value in item.settings.items())
-    parts = [
-        f'<section id="{key}"><h2>{html.escape(f"{item.source}, {item.where}")}</h2>',
-        f"<p>{html.escape(item.title)}</p>",
-        f"<table><thead><tr>{head}</tr></thead><tbody>{cells}</tbody></table>" if item.figures else "",
-        *(f"<p>{html.escape(note)}</p>" for note in notes),
-        f'<img src="{key}.png" alt="{html.escape(item.title)}">' if (folder / f"{item.key}.png").exists() else "",
-        f'<p class="small">{html.escape(f"{over}. {settings}")} '
-        f'<a href="{key}.json">JSON</a> <a href="{key}.csv">CSV</a></p></section>',
-    ]
+    parts = [f'<section id="{key}"><h2>{html.escape(f"{item.source}, {item.where}")}</h2>',
+             f"<p>{html.escape(item.title)}</p>",
+             f"<table><thead><tr>{head}</tr></thead><tbody>{cells}</tbody></table>" if item.figures else "",
+             *(f"<p>{html.escape(note)}</p>" for note in notes),
+             f'<img src="{key}.png" alt="{html.escape(item.title)}">' if (folder / f"{item.key}.png").exists() else "",
+             f'<p class="small">{html.escape(f"{over}. {settings}")} '
+             f'<a href="{key}.json">JSON</a> <a href="{key}.csv">CSV</a></p></section>']  # fmt: skip
     return "\n".join(part for part in parts if part)
 
 

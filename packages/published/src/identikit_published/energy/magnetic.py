@@ -13,39 +13,19 @@ from identikit.model import library_model
 from identikit.progress import Progress
 from identikit.result import Panel, PublishedFigure, Series
 from identikit_published._base import Outcome, Scale
-from identikit_published.energy.procedure import (
-    DEGREE,
-    EXPERIMENT_1,
-    MAGNETIC,
-    RATE,
-    TABLE_1,
-    W0,
-    Array,
-    Pairs,
-    SmoothedRecord,
-    bounds_of,
-    error_norm,
-    fitted,
-    fitted_together,
-    magnetic,
-    magnetic_balance,
-    medians,
-    norm_bound,
-    planned,
-    rms_norm,
-    scaled_noise,
-)
+from identikit_published.energy import procedure
 
 MODEL = "magnetic_pendulum"
-TIME = np.arange(3000) / RATE
-REFERENCE = {"mu": MAGNETIC["mu"], "w0": W0, **{name: MAGNETIC[name] for name in ("a1", "a2", "a3")}}
+TIME = np.arange(3000) / procedure.RATE
+REFERENCE = {"mu": procedure.MAGNETIC["mu"], "w0": procedure.W0,
+             **{name: procedure.MAGNETIC[name] for name in ("a1", "a2", "a3")}}  # fmt: skip
 UNITS = {"mu": "", "w0": "rad/s", "a1": "1/s^2", "a2": "1/s^2", "a3": "1/s^2"}
 START = 0.9  # rad, of the table; the paper gives none
 TABLE_1_STARTS, TABLE_1_QUICK_STARTS = (0.9, 1.5, 2.5, 3.1), (0.9, 3.1)  # rad, of the error norms
 SEEDS, QUICK_SEEDS = 5, 1  # noise draws; and if quick
 RELEASES, QUICK_RELEASES = 12, 3  # releases of one experiment; and if quick
 SMALLEST, LARGEST = 0.6, 1.1  # rad, of the stand-ins for the experiment
-NOISE = float(np.mean([np.std(scaled_noise(len(TIME), DEGREE, seed)) for seed in range(20)]))  # rad
+NOISE = float(np.mean([np.std(procedure.scaled_noise(len(TIME), procedure.DEGREE, seed)) for seed in range(20)]))  # rad
 AT_THE_START = {"omega": 0.0}
 
 
@@ -58,8 +38,12 @@ def table_1(scale: Scale, progress: Progress) -> Outcome:
         progress(0.6 * place / len(starts), f"w0 free, start at {start} rad")
         balanced, shot, limit = _free(start, seeds)
         if start == START:
-            figures += _rows(f"w0 free, start {START} rad", REFERENCE, TABLE_1, medians(balanced), medians(shot), limit)
-        norms.append((rms_norm(balanced, REFERENCE), rms_norm(shot, REFERENCE), norm_bound(limit, REFERENCE)))
+            figures += _rows(f"w0 free, start {START} rad", REFERENCE, procedure.TABLE_1, procedure.medians(balanced),
+                             procedure.medians(shot), limit)  # fmt: skip
+        norms.append(
+            (procedure.rms_norm(balanced, REFERENCE), procedure.rms_norm(shot, REFERENCE),
+             procedure.norm_bound(limit, REFERENCE))
+        )  # fmt: skip
     progress(0.6, "w0 known")
     figures += _known(seeds)
     figures += [_norm_row(start, *values) for start, values in zip(starts, norms, strict=True)]
@@ -85,13 +69,13 @@ def table_1(scale: Scale, progress: Progress) -> Outcome:
 PRINTED_NORM = 0.0037  # "or less for numerous initial conditions"
 
 
-def _measured(start: float, seed: int) -> Array:
-    return magnetic(start, TIME)[0] + scaled_noise(len(TIME), DEGREE, seed)
+def _measured(start: float, seed: int) -> procedure.Array:
+    return procedure.magnetic(start, TIME)[0] + procedure.scaled_noise(len(TIME), procedure.DEGREE, seed)
 
 
-def _balanced(measured: Array, seed: int, w0: float | None = None) -> dict[str, float]:
-    record = SmoothedRecord.of(TIME, measured)
-    return magnetic_balance(record, Pairs.random(len(TIME), len(record.x), seed), w0)
+def _balanced(measured: procedure.Array, seed: int, w0: float | None = None) -> dict[str, float]:
+    record = procedure.SmoothedRecord.of(TIME, measured)
+    return procedure.magnetic_balance(record, procedure.Pairs.random(len(TIME), len(record.x), seed), w0)
 
 
 def _free(start: float, seeds: int) -> tuple[list[Mapping[str, float]], list[Mapping[str, float]], dict[str, float]]:
@@ -101,9 +85,9 @@ def _free(start: float, seeds: int) -> tuple[list[Mapping[str, float]], list[Map
     for seed in range(seeds):
         measured = _measured(start, seed)
         balanced.append(_balanced(measured, seed))
-        shot.append(fitted(MODEL, TIME, measured, list(REFERENCE), "shooting"))
-    likelihood = planned(MODEL, TIME, NOISE, REFERENCE, [{"theta": start, **AT_THE_START}])
-    return balanced, shot, bounds_of(likelihood, REFERENCE)
+        shot.append(procedure.fitted(MODEL, TIME, measured, list(REFERENCE), "shooting"))
+    likelihood = procedure.planned(MODEL, TIME, NOISE, REFERENCE, [{"theta": start, **AT_THE_START}])
+    return balanced, shot, procedure.bounds_of(likelihood, REFERENCE)
 
 
 def _known(seeds: int) -> list[PublishedFigure]:
@@ -111,27 +95,33 @@ def _known(seeds: int) -> list[PublishedFigure]:
     balanced, shot = [], []
     for seed in range(seeds):
         measured = _measured(START, seed)
-        balanced.append(_balanced(measured, seed, W0))
-        shot.append(fitted(MODEL, TIME, measured, list(MAGNETIC), "shooting", fix={"w0": W0}))
-    likelihood = planned(MODEL, TIME, NOISE, MAGNETIC, [{"theta": START, **AT_THE_START}], {"w0": W0})
+        balanced.append(_balanced(measured, seed, procedure.W0))
+        shot.append(
+            procedure.fitted(MODEL, TIME, measured, list(procedure.MAGNETIC), "shooting", fix={"w0": procedure.W0})
+        )
+    likelihood = procedure.planned(
+        MODEL, TIME, NOISE, procedure.MAGNETIC, [{"theta": START, **AT_THE_START}], {"w0": procedure.W0}
+    )
     title = f"w0 known, start {START} rad"
-    return _rows(title, MAGNETIC, TABLE_1, medians(balanced), medians(shot), bounds_of(likelihood, MAGNETIC))
+    return _rows(title, procedure.MAGNETIC, procedure.TABLE_1, procedure.medians(balanced), procedure.medians(shot),
+                 procedure.bounds_of(likelihood, procedure.MAGNETIC))  # fmt: skip
 
 
 def _releases(count: int) -> list[PublishedFigure]:
     """The experiment's row, on stand-ins that have its parameters; w0 known."""
     angles = np.linspace(SMALLEST, LARGEST, count)
     records = [
-        magnetic(angle, TIME, EXPERIMENT_1)[0] + scaled_noise(len(TIME), DEGREE, 100 + place)
+        procedure.magnetic(angle, TIME, procedure.EXPERIMENT_1)[0]
+        + procedure.scaled_noise(len(TIME), procedure.DEGREE, 100 + place)
         for place, angle in enumerate(angles)
     ]
-    truth = {name: EXPERIMENT_1[name] for name in MAGNETIC}
-    balanced = [_balanced(record, place, W0) for place, record in enumerate(records)]
+    truth = {name: procedure.EXPERIMENT_1[name] for name in procedure.MAGNETIC}
+    balanced = [_balanced(record, place, procedure.W0) for place, record in enumerate(records)]
     mean = {name: float(np.mean([one[name] for one in balanced])) for name in truth}
-    shot = fitted_together(MODEL, TIME, records, list(truth), fix={"w0": W0})
+    shot = procedure.fitted_together(MODEL, TIME, records, list(truth), fix={"w0": procedure.W0})
     starts = [{"theta": float(angle), **AT_THE_START} for angle in angles]
-    limit = bounds_of(planned(MODEL, TIME, NOISE, truth, starts, {"w0": W0}), truth)
-    return _rows(f"experiment: {count} stand-ins, w0 known", truth, EXPERIMENT_1, mean, shot, limit)
+    limit = procedure.bounds_of(procedure.planned(MODEL, TIME, NOISE, truth, starts, {"w0": procedure.W0}), truth)
+    return _rows(f"experiment: {count} stand-ins, w0 known", truth, procedure.EXPERIMENT_1, mean, shot, limit)
 
 
 def _rows(
@@ -151,7 +141,7 @@ def _rows(
 
 
 def _norm_row(start: float, balanced: float, shot: float, limit: float) -> PublishedFigure:
-    printed = error_norm(TABLE_1, REFERENCE)
+    printed = procedure.error_norm(procedure.TABLE_1, REFERENCE)
     return PublishedFigure(
         f"w0 free, start {start} rad",
         "E_p",
@@ -178,7 +168,7 @@ FIGURE_4_STARTS, FIGURE_4_QUICK_STARTS = (
     (-1.2, -0.7, 0.7, 1.2),
     (0.7,),
 )  # rad, at rest; the paper's four are not readable
-FINER = np.arange(0, 6, 1 / (3 * RATE))  # s, of what is drawn
+FINER = np.arange(0, 6, 1 / (3 * procedure.RATE))  # s, of what is drawn
 
 
 def figure_4(scale: Scale, progress: Progress) -> Outcome:
@@ -187,14 +177,14 @@ def figure_4(scale: Scale, progress: Progress) -> Outcome:
     figures, panels = [], []
     for place, start in enumerate(starts):
         progress(place / len(starts), f"start at {start} rad")
-        true = magnetic(start, TIME)[0]
-        measured = true + scaled_noise(len(TIME), DEGREE, place)
+        true = procedure.magnetic(start, TIME)[0]
+        measured = true + procedure.scaled_noise(len(TIME), procedure.DEGREE, place)
         result = fit(Record.from_arrays(TIME, theta=measured), MODEL, method="shooting", free=list(REFERENCE))
         shot = {name: result.value(name) for name in REFERENCE}
         begun = result.initial_states[0]
-        again = magnetic(begun["theta"]["value"] or 0.0, TIME, shot, begun["omega"]["value"] or 0.0)
-        printed = magnetic(start, TIME, TABLE_1)
-        likelihood = planned(MODEL, TIME, NOISE, REFERENCE, [{"theta": start, **AT_THE_START}])
+        again = procedure.magnetic(begun["theta"]["value"] or 0.0, TIME, shot, begun["omega"]["value"] or 0.0)
+        printed = procedure.magnetic(start, TIME, procedure.TABLE_1)
+        likelihood = procedure.planned(MODEL, TIME, NOISE, REFERENCE, [{"theta": start, **AT_THE_START}])
         curve = likelihood.curve(np.array(list(REFERENCE.values())), TIME)
         figures.append(
             PublishedFigure(
@@ -206,19 +196,20 @@ def figure_4(scale: Scale, progress: Progress) -> Outcome:
                 _rms(again[0] - true),
                 _rms(curve.std),
                 f"as printed: table 1's estimate; best: shooting with w0 free, which comes to w0 = {shot['w0']:.3g} "
-                f"instead of {W0:g}",
+                f"instead of {procedure.W0:g}",
             )
         )
         panels.append(_panel(start))
     return Outcome(tuple(figures), tuple(panels), _FIGURE_4_SETTINGS, len(starts))
 
 
-def _rms(values: Array) -> float:
+def _rms(values: procedure.Array) -> float:
     return float(np.sqrt(np.mean(values**2)))
 
 
 def _panel(start: float) -> Panel:
-    portraits = {"reference": magnetic(start, FINER, REFERENCE), "printed estimate": magnetic(start, FINER, TABLE_1)}
+    portraits = {"reference": procedure.magnetic(start, FINER, REFERENCE),
+                 "printed estimate": procedure.magnetic(start, FINER, procedure.TABLE_1)}  # fmt: skip
     curves = tuple(
         Series(name, tuple(angle), tuple(velocity), emphasis="measured" if name == "reference" else "model")
         for name, (angle, velocity) in portraits.items()
@@ -237,18 +228,20 @@ FIGURE_6_STARTS, FIGURE_6_QUICK_STARTS = 2001, 401  # starting angles; and if qu
 CHECKED, QUICK_CHECKED = 25, 7  # releases that are integrated once more, by SciPy
 SETTLED = np.array([0.0, 12.0])  # s: by then a swing has long stayed in one well
 MASS, GRAVITY = 0.035, 9.81  # kg, m/s^2
-INERTIA = MASS * (GRAVITY / EXPERIMENT_1["w0"] ** 2) ** 2  # kg m^2, with L = g/w0^2
+INERTIA = MASS * (GRAVITY / procedure.EXPERIMENT_1["w0"] ** 2) ** 2  # kg m^2, with L = g/w0^2
 
 
 def figure_6(scale: Scale, progress: Progress) -> Outcome:
     """Where a release of the magnetic pendulum ends, and the wells of its potential."""
     model = library_model("magnetic_pendulum")
     progress(0.1, "wells")
-    wells = potential_wells(model, EXPERIMENT_1, between=RANGE)
-    literal = EXPERIMENT_1 | {name: EXPERIMENT_1[name] / INERTIA for name in ("a1", "a2", "a3")}
+    wells = potential_wells(model, procedure.EXPERIMENT_1, between=RANGE)
+    literal = procedure.EXPERIMENT_1 | {name: procedure.EXPERIMENT_1[name] / INERTIA for name in ("a1", "a2", "a3")}
     as_printed = potential_wells(model, literal, between=RANGE)
     progress(0.3, "basins")
-    found = basins(model, EXPERIMENT_1, between=RANGE, starts=FIGURE_6_QUICK_STARTS if scale.quick else FIGURE_6_STARTS)
+    found = basins(
+        model, procedure.EXPERIMENT_1, between=RANGE, starts=FIGURE_6_QUICK_STARTS if scale.quick else FIGURE_6_STARTS
+    )
     progress(0.7, "releases by another integrator")
     checked = np.linspace(*RANGE, QUICK_CHECKED if scale.quick else CHECKED) + 0.013  # off the grid, off symmetry
     checked = checked[np.abs(checked) < RANGE[1]]
@@ -292,7 +285,7 @@ def _ends(found: Basins, start: float) -> int:
 
 def _settled(found: Basins, start: float) -> int:
     """Which state of rest is nearest once the swing has died down."""
-    angle = magnetic(start, SETTLED, EXPERIMENT_1)[0, -1]
+    angle = procedure.magnetic(start, SETTLED, procedure.EXPERIMENT_1)[0, -1]
     return int(np.argmin([abs(angle - rest.state["theta"]) for rest in found.attractors]))
 
 

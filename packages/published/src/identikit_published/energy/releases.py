@@ -14,29 +14,7 @@ from identikit.model import Model, Parameter
 from identikit.progress import Progress
 from identikit.result import Panel, PublishedFigure, Series
 from identikit_published._base import Outcome, Scale
-from identikit_published.energy.procedure import (
-    CUBIC,
-    DEGREE,
-    EXPERIMENT_1,
-    PENDULUM,
-    RATE,
-    W0,
-    Array,
-    Pairs,
-    SmoothedRecord,
-    bounds_of,
-    fitted,
-    fitted_together,
-    magnetic,
-    magnetic_balance,
-    magnetic_force,
-    norm_bound,
-    pendulum,
-    pendulum_balance,
-    planned,
-    rms_norm,
-    scaled_noise,
-)
+from identikit_published.energy import procedure
 
 NOISE = 0.02  # std of the noise
 SINE_TIME = np.arange(0, 8 * np.pi, 0.05)  # s; the paper gives neither length nor rate
@@ -66,17 +44,15 @@ def figure_1(scale: Scale, progress: Progress) -> Outcome:
     return Outcome(figures, _panels(_measured(np.random.default_rng(0))), _FIGURE_1_SETTINGS, seeds)
 
 
-def _measured(random: np.random.Generator) -> Array:
+def _measured(random: np.random.Generator) -> procedure.Array:
     return np.asarray(np.sin(SINE_TIME) + NOISE * random.standard_normal(len(SINE_TIME)))
 
 
-def _velocities(measured: Array) -> tuple[Array, Array, Array]:
+def _velocities(measured: procedure.Array) -> tuple[procedure.Array, procedure.Array, procedure.Array]:
     """By the spline through all samples, the cubic smoothing spline, and one of higher order."""
-    return (
-        np.asarray(CubicSpline(SINE_TIME, measured)(SINE_TIME, 1)),
-        SmoothingSpline(SINE_TIME, measured, CUBIC)(SINE_TIME, 1),
-        SmoothingSpline(SINE_TIME, measured, HIGHER)(SINE_TIME, 1),
-    )
+    return (np.asarray(CubicSpline(SINE_TIME, measured)(SINE_TIME, 1)),
+            SmoothingSpline(SINE_TIME, measured, procedure.CUBIC)(SINE_TIME, 1),
+            SmoothingSpline(SINE_TIME, measured, HIGHER)(SINE_TIME, 1))  # fmt: skip
 
 
 def _bound() -> float:
@@ -90,26 +66,24 @@ def _bound() -> float:
     return float(np.sqrt(np.mean(variance[INNER])))
 
 
-def _panels(measured: Array) -> tuple[Panel, ...]:
+def _panels(measured: procedure.Array) -> tuple[Panel, ...]:
     """Each velocity over the displacement of its own spline: through the samples, or through what smoothing leaves."""
     rough, cubic, _ = _velocities(measured)
-    smoothed = SmoothingSpline(SINE_TIME, measured, CUBIC)(SINE_TIME)
+    smoothed = SmoothingSpline(SINE_TIME, measured, procedure.CUBIC)(SINE_TIME)
     actual = Series("actual", tuple(np.sin(SINE_TIME)), tuple(np.cos(SINE_TIME)), emphasis="measured")
     portraits = [
         Panel(title, "x [1]", "velocity [1/s]", (actual, Series("estimate", tuple(x), tuple(v), emphasis="model")))
         for title, x, v in (("(a) cubic spline", measured, rough), ("(b) cubic smoothing spline", smoothed, cubic))
     ]
-    series = (
-        Series("actual", tuple(SINE_TIME), tuple(np.cos(SINE_TIME)), emphasis="measured"),
-        Series("smoothing spline", tuple(SINE_TIME), tuple(cubic), emphasis="model"),
-    )
+    series = (Series("actual", tuple(SINE_TIME), tuple(np.cos(SINE_TIME)), emphasis="measured"),
+              Series("smoothing spline", tuple(SINE_TIME), tuple(cubic), emphasis="model"))  # fmt: skip
     return (*portraits, Panel("(c) velocity", "time [s]", "velocity [1/s]", series))
 
 
 _FIGURE_1_SETTINGS = {"signal": "sin t", "noise": NOISE, "spacing [s]": 0.05, "duration [s]": "8 pi",
                       "smoothing": "GCV"}  # fmt: skip
 
-TIME = np.arange(3000) / RATE
+TIME = np.arange(3000) / procedure.RATE
 ANGLES, QUICK_ANGLES = (5, 10, 20, 40, 60, 80, 100, 120, 150), (10, 60, 120)  # degrees; and if quick
 FIGURE_3_SEEDS, FIGURE_3_QUICK_SEEDS = 5, 1  # noise draws; and if quick
 PLAIN_RIG = {"w0": 11.74, "mu": 0.0012}  # what the paper finds from its experiment
@@ -140,42 +114,46 @@ def figure_3(scale: Scale, progress: Progress) -> Outcome:
 
 def _norms(angle: float, seeds: int) -> dict[str, float]:
     """E_p of every method at one angle, and its bound."""
-    clean = pendulum(angle, TIME)[0]
+    clean = procedure.pendulum(angle, TIME)[0]
     found: dict[str, list[dict[str, float]]] = {ENERGY: [], BETTER: [], AVERAGED: [], SHOOTING: []}
     for seed in range(seeds):
-        measured = clean + scaled_noise(len(TIME), DEGREE, 100 * round(angle) + seed)
+        measured = clean + procedure.scaled_noise(len(TIME), procedure.DEGREE, 100 * round(angle) + seed)
         found[ENERGY].append(_balanced(measured, seed))
         for name, method, options in (
             (BETTER, "energy", {}),
             (AVERAGED, "averaging", {"from_rest": "yes"}),
             (SHOOTING, "shooting", {}),
         ):
-            found[name].append(fitted("pendulum", TIME, measured, list(PENDULUM), method, options=options))
-    spread = np.mean([np.std(scaled_noise(len(TIME), DEGREE, seed)) for seed in range(seeds)])
-    start = {"theta": angle * DEGREE, "omega": 0.0}
-    likelihood = planned("pendulum", TIME, float(spread), PENDULUM, [start])
-    limit = norm_bound(bounds_of(likelihood, PENDULUM), PENDULUM)
-    return {name: rms_norm(estimates, PENDULUM) for name, estimates in found.items()} | {"bound": limit}
+            found[name].append(
+                procedure.fitted("pendulum", TIME, measured, list(procedure.PENDULUM), method, options=options)
+            )
+    spread = np.mean([np.std(procedure.scaled_noise(len(TIME), procedure.DEGREE, seed)) for seed in range(seeds)])
+    start = {"theta": angle * procedure.DEGREE, "omega": 0.0}
+    likelihood = procedure.planned("pendulum", TIME, float(spread), procedure.PENDULUM, [start])
+    limit = procedure.norm_bound(procedure.bounds_of(likelihood, procedure.PENDULUM), procedure.PENDULUM)
+    return {name: procedure.rms_norm(estimates, procedure.PENDULUM) for name, estimates in found.items()} | {
+        "bound": limit
+    }
 
 
-def _balanced(measured: Array, seed: int) -> dict[str, float]:
+def _balanced(measured: procedure.Array, seed: int) -> dict[str, float]:
     """As printed, from as many random pairs as there are samples."""
-    record = SmoothedRecord.of(TIME, measured)
-    return pendulum_balance(record, Pairs.random(len(TIME), len(record.x), seed))
+    record = procedure.SmoothedRecord.of(TIME, measured)
+    return procedure.pendulum_balance(record, procedure.Pairs.random(len(TIME), len(record.x), seed))
 
 
 def _releases(count: int) -> tuple[list[PublishedFigure], Panel]:
     """Graph (b): averages over releases of a stand-in that has the parameters the paper found."""
     angles = np.linspace(FIGURE_3_SMALLEST, FIGURE_3_LARGEST, count)
     records = [
-        pendulum(angle, TIME, PLAIN_RIG)[0] + scaled_noise(len(TIME), DEGREE, 100 + place)
+        procedure.pendulum(angle, TIME, PLAIN_RIG)[0] + procedure.scaled_noise(len(TIME), procedure.DEGREE, 100 + place)
         for place, angle in enumerate(angles)
     ]
     balanced = [_balanced(record, place) for place, record in enumerate(records)]
-    shot = fitted_together("pendulum", TIME, records, list(PLAIN_RIG))
-    starts = [{"theta": angle * DEGREE, "omega": 0.0} for angle in angles]
-    noise = float(np.std(scaled_noise(len(TIME), DEGREE, 100)))
-    limit = bounds_of(planned("pendulum", TIME, noise, PLAIN_RIG, starts), PLAIN_RIG)
+    shot = procedure.fitted_together("pendulum", TIME, records, list(PLAIN_RIG))
+    starts = [{"theta": angle * procedure.DEGREE, "omega": 0.0} for angle in angles]
+    noise = float(np.std(procedure.scaled_noise(len(TIME), procedure.DEGREE, 100)))
+    limit = procedure.bounds_of(procedure.planned("pendulum", TIME, noise, PLAIN_RIG, starts), PLAIN_RIG)
     rows = [
         PublishedFigure(
             f"mean of {count} releases",
@@ -192,16 +170,14 @@ def _releases(count: int) -> tuple[list[PublishedFigure], Panel]:
     last = len(angles) - 1
     mean = {name: float(np.mean([one[name] for one in balanced])) for name in PLAIN_RIG}
     early = TIME <= 5.0
-    again = pendulum(angles[last], TIME, mean)[0]
+    again = procedure.pendulum(angles[last], TIME, mean)[0]
     panel = Panel(
         "(b) a release, and the estimated parameters",
         "time [s]",
         "angle [rad]",
-        (
-            Series("stand-in", tuple(TIME[early]), tuple(records[last][early]), emphasis="measured"),
-            Series("with the estimate", tuple(TIME[early]), tuple(again[early]), emphasis="model"),
-        ),
-    )
+        (Series("stand-in", tuple(TIME[early]), tuple(records[last][early]), emphasis="measured"),
+         Series("with the estimate", tuple(TIME[early]), tuple(again[early]), emphasis="model")),
+    )  # fmt: skip
     return rows, panel
 
 
@@ -223,7 +199,7 @@ _FIGURE_3_SETTINGS = {
     "averaged solution": "equation 12, released from rest",
 }
 
-STAND_IN = EXPERIMENT_1 | {
+STAND_IN = procedure.EXPERIMENT_1 | {
     "a5": -25.0
 }  # the stand-in has a term more than the model: its force grows less at large angles
 FIGURE_5_RELEASES, FIGURE_5_QUICK_RELEASES = 12, 4  # releases of one experiment; and if quick
@@ -238,7 +214,7 @@ def figure_5(scale: Scale, progress: Progress) -> Outcome:
     count = FIGURE_5_QUICK_RELEASES if scale.quick else FIGURE_5_RELEASES
     progress(0.1, "releases")
     records = [
-        magnetic(float(start), TIME, STAND_IN)[0] + scaled_noise(len(TIME), DEGREE, place)
+        procedure.magnetic(float(start), TIME, STAND_IN)[0] + procedure.scaled_noise(len(TIME), procedure.DEGREE, place)
         for place, start in enumerate(np.linspace(SMALLEST_RELEASE, LARGEST_RELEASE, count))
     ]
     three = _estimated(records)
@@ -252,7 +228,7 @@ def figure_5(scale: Scale, progress: Progress) -> Outcome:
         figures += [
             PublishedFigure(f"released at {start:.2f} rad, {name}", "first period, model over stand-in", "", "shorter",
                             _period(start, values) / true, full / true, None, note)
-            for name, values, note in ((PRINTED, EXPERIMENT_1, _BY_CHOICE), (AGAIN, three, _NOTE))
+            for name, values, note in ((PRINTED, procedure.EXPERIMENT_1, _BY_CHOICE), (AGAIN, three, _NOTE))
         ]  # fmt: skip
     small = []
     for low, high in WELLS:
@@ -262,7 +238,7 @@ def figure_5(scale: Scale, progress: Progress) -> Outcome:
             PublishedFigure(f"small swings, {'left' if high < 0 else 'right'} well, {name}",
                             "period, model over stand-in", "", "longer", _small_period(low, high, values) / true,
                             full / true, None, note)
-            for name, values, note in ((PRINTED, EXPERIMENT_1, _BY_CHOICE), (AGAIN, three, _NOTE))
+            for name, values, note in ((PRINTED, procedure.EXPERIMENT_1, _BY_CHOICE), (AGAIN, three, _NOTE))
         ]  # fmt: skip
     panels = tuple(_panel(start, three) for start in starts)
     notes = (_FIGURE_5_REMARKS[0], _changed(small), *_FIGURE_5_REMARKS[1:])
@@ -279,29 +255,29 @@ def _changed(small: Sequence[float]) -> str:
     )
 
 
-def _estimated(records: list[Array]) -> dict[str, float]:
+def _estimated(records: list[procedure.Array]) -> dict[str, float]:
     """Averages over all releases of the balance as printed, w0 known."""
     found = []
     for place, measured in enumerate(records):
-        record = SmoothedRecord.of(TIME, measured)
-        found.append(magnetic_balance(record, Pairs.random(len(TIME), len(record.x), place), W0))
+        record = procedure.SmoothedRecord.of(TIME, measured)
+        found.append(
+            procedure.magnetic_balance(record, procedure.Pairs.random(len(TIME), len(record.x), place), procedure.W0)
+        )
     return {name: float(np.mean([one[name] for one in found])) for name in found[0]}
 
 
-def _with_a_term_more(records: list[Array]) -> dict[str, float]:
+def _with_a_term_more(records: list[procedure.Array]) -> dict[str, float]:
     """All releases in one fit of the model that has 6 a5 theta^5, w0 known."""
     force = "w0**2*sin(theta) + 2*a1*theta + 3*a2*theta**2 + 4*a3*theta**3 + 6*a5*theta**5"
     model = Model.from_text(
         "magnetic pendulum with theta^5",
         states={"theta": "rad", "omega": "rad/s"},
         equations={"theta": "omega", "omega": f"-2*mu*w0*omega - ({force})"},
-        parameters=[
-            Parameter("mu", 0.03, "", (0, 1)),
-            *(Parameter(name, 0.0, "1/s^2", (-1000, 1000)) for name in ("a1", "a2", "a3", "a5")),
-            Parameter("w0", W0, "rad/s", (0.1, 100), True),
-        ],
+        parameters=[Parameter("mu", 0.03, "", (0, 1)),
+                    *(Parameter(name, 0.0, "1/s^2", (-1000, 1000)) for name in ("a1", "a2", "a3", "a5")),
+                    Parameter("w0", procedure.W0, "rad/s", (0.1, 100), True)],
         outputs={"theta": "theta"},
-    )
+    )  # fmt: skip
     experiment = Experiment(tuple(Record.from_arrays(TIME, theta=measured) for measured in records))
     result = fit(experiment, model, method="shooting")
     return {name: result.value(name) for name in model.parameter_names}
@@ -311,7 +287,7 @@ def _neighbours() -> tuple[float, float]:
     """Two starts beside each other that come to rest in different wells."""
     ends: list[float] = []
     for place, start in enumerate(SOUGHT):
-        ends.append(float(np.sign(magnetic(float(start), TIME, STAND_IN)[0, -1])))
+        ends.append(float(np.sign(procedure.magnetic(float(start), TIME, STAND_IN)[0, -1])))
         if ends[-1] != ends[0]:
             return float(SOUGHT[place - 1]), float(start)
     raise AssertionError("all releases of the stand-in end in one well")
@@ -319,7 +295,7 @@ def _neighbours() -> tuple[float, float]:
 
 def _period(start: float, values: Mapping[str, float]) -> float:
     """From the release to the next time that it stands still on the same side."""
-    angle, velocity = magnetic(start, np.arange(0, 2, 1e-3), values)
+    angle, velocity = procedure.magnetic(start, np.arange(0, 2, 1e-3), values)
     turns = np.nonzero((velocity[:-1] > 0) & (velocity[1:] <= 0) & (angle[1:] > 0))[0]
     at = int(turns[0])
     return 1e-3 * (at + float(velocity[at] / (velocity[at] - velocity[at + 1])))
@@ -327,20 +303,20 @@ def _period(start: float, values: Mapping[str, float]) -> float:
 
 def _small_period(low: float, high: float, values: Mapping[str, float]) -> float:
     """2 pi over the root of the stiffness where nothing pulls."""
-    rest = brentq(lambda theta: float(magnetic_force(np.array(theta), values)), low, high)
+    rest = brentq(lambda theta: float(procedure.magnetic_force(np.array(theta), values)), low, high)
     step = 1e-5
-    ends = magnetic_force(np.array([rest - step, rest + step]), values)
+    ends = procedure.magnetic_force(np.array([rest - step, rest + step]), values)
     return float(2 * np.pi / np.sqrt((ends[1] - ends[0]) / (2 * step)))
 
 
 def _panel(start: float, values: Mapping[str, float]) -> Panel:
     shown = TIME <= 5.0
     curves = (
-        Series("stand-in", tuple(TIME[shown]), tuple(magnetic(start, TIME, STAND_IN)[0][shown]),
+        Series("stand-in", tuple(TIME[shown]), tuple(procedure.magnetic(start, TIME, STAND_IN)[0][shown]),
                emphasis="measured"),
-        Series(AGAIN, tuple(TIME[shown]), tuple(magnetic(start, TIME, values)[0][shown]),
+        Series(AGAIN, tuple(TIME[shown]), tuple(procedure.magnetic(start, TIME, values)[0][shown]),
                emphasis="model"),
-        Series(PRINTED, tuple(TIME[shown]), tuple(magnetic(start, TIME, EXPERIMENT_1)[0][shown]),
+        Series(PRINTED, tuple(TIME[shown]), tuple(procedure.magnetic(start, TIME, procedure.EXPERIMENT_1)[0][shown]),
                emphasis="printed"),
     )  # fmt: skip
     return Panel(f"released at {start:.2f} rad", "time [s]", "angle [rad]", curves)
@@ -349,9 +325,9 @@ def _panel(start: float, values: Mapping[str, float]) -> Panel:
 def _force_panel(three: Mapping[str, float], four: Mapping[str, float]) -> Panel:
     theta = np.linspace(-1.1, 1.1, 221)
     named = {"stand-in": (STAND_IN, "measured"), AGAIN: (three, "model"), "with theta^5": (four, ""),
-             PRINTED: (EXPERIMENT_1, "printed")}  # fmt: skip
+             PRINTED: (procedure.EXPERIMENT_1, "printed")}  # fmt: skip
     curves = tuple(
-        Series(name, tuple(theta), tuple(-magnetic_force(theta, values)), emphasis=emphasis)
+        Series(name, tuple(theta), tuple(-procedure.magnetic_force(theta, values)), emphasis=emphasis)
         for name, (values, emphasis) in named.items()
     )
     return Panel("restoring force over the inertia", "angle [rad]", "-force [1/s^2]", curves)
@@ -359,13 +335,11 @@ def _force_panel(three: Mapping[str, float], four: Mapping[str, float]) -> Panel
 
 _BY_CHOICE = "the printed parameters in equation 18; the stand-in differs from them by our choice alone; no bound"
 _NOTE = "best here: shooting with theta^5 among the terms; no bound: a term that is missing, not noise"
-_FIGURE_5_SETTINGS = {
-    "stand-in": "table 1's experiment and 6 a5 theta^5, a5 = -25 / s^2 (ours)",
-    "estimate": "mean over releases of the balance as printed, w0 known",
-    "releases [rad]": f"{SMALLEST_RELEASE} to {LARGEST_RELEASE}, ours",
-    "rate [Hz], duration [s]": "300, 10: printed for the plain pendulum's experiment; here ours",
-    "noise": "the largest draw 1 degree",
-}
+_FIGURE_5_SETTINGS = {"stand-in": "table 1's experiment and 6 a5 theta^5, a5 = -25 / s^2 (ours)",
+                      "estimate": "mean over releases of the balance as printed, w0 known",
+                      "releases [rad]": f"{SMALLEST_RELEASE} to {LARGEST_RELEASE}, ours",
+                      "rate [Hz], duration [s]": "300, 10: printed for the plain pendulum's experiment; here ours",
+                      "noise": "the largest draw 1 degree"}  # fmt: skip
 _FIGURE_5_REMARKS = (
     "The records are not public. The stand-in has the printed parameters and one term of higher order, to see whether "
     "the paper's explanation holds: it finds its model's periods too short at large amplitudes and too long at small "

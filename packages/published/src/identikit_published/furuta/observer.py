@@ -13,26 +13,7 @@ from identikit.measurement import SmoothingSpline
 from identikit.progress import Progress
 from identikit.result import Panel, PublishedFigure, Series
 from identikit_published._base import Outcome, Scale
-from identikit_published.furuta.runs import (
-    EXPERIMENT,
-    FREE,
-    JOINTS,
-    LAW,
-    OUTPUTS,
-    PROPOSED,
-    SIMULATION,
-    START,
-    TRUE,
-    Case,
-    bound_of,
-    estimate_of,
-    goodness_bound,
-    goodness_of_fit,
-    identified,
-    observed,
-    path_of,
-    stiff_furuta,
-)
+from identikit_published.furuta import runs
 
 Array = NDArray[np.float64]
 
@@ -59,24 +40,24 @@ class Claims:
     parameters: str
 
 
-def tracked(case: Case, progress: Progress, claims: Claims) -> Outcome:
+def tracked(case: runs.Case, progress: Progress, claims: Claims) -> Outcome:
     """Angles and velocities by the observer and by a smoothing spline, the gain, and where the parameters go."""
     progress(0.1, "the adaptive observer")
-    result = observed(case, 0)
-    path, told = path_of(result), result.diagnostics["uas"]
+    result = runs.observed(case, 0)
+    path, told = runs.path_of(result), result.diagnostics["uas"]
     time = np.array(path["t"])
     progress(0.5, "what any method could know of the velocities")
-    bound = bound_of(case)
+    bound = runs.bound_of(case)
     figures, panels = [], []
     measured = case.measured(0)
-    for joint, name in enumerate(JOINTS):
+    for joint, name in enumerate(runs.JOINTS):
         angle, velocity = _smoothed(case.time, measured, joint)
-        followed = np.array(path["states"][OUTPUTS[joint]])
+        followed = np.array(path["states"][runs.OUTPUTS[joint]])
         figures.append(_angle_row(case, joint, (time, followed), angle, bound.motion[:, joint]))
         truth = case.clean[2 + joint]
-        error = np.array(path["states"][OUTPUTS[2 + joint]]) - np.interp(time, case.time, truth)
+        error = np.array(path["states"][runs.OUTPUTS[2 + joint]]) - np.interp(time, case.time, truth)
         spline = velocity - truth
-        limit = _rms(bound.motion[:, 2 + joint]) if bound.motion.shape[1] == len(OUTPUTS) else None
+        limit = _rms(bound.motion[:, 2 + joint]) if bound.motion.shape[1] == len(runs.OUTPUTS) else None
         figures.append(
             PublishedFigure(
                 name,
@@ -91,7 +72,7 @@ def tracked(case: Case, progress: Progress, claims: Claims) -> Outcome:
                 else "best here without parameters: a spline through the angle; no bound, velocities are not measured",
             )
         )
-    for row, output in enumerate(OUTPUTS):
+    for row, output in enumerate(runs.OUTPUTS):
         panels.append(_motion_panel(case, row, time, np.array(path["states"][output])))
     norm = np.array(path["error"])
     last = norm[time > 0.5 * time[-1]]
@@ -120,19 +101,19 @@ def tracked(case: Case, progress: Progress, claims: Claims) -> Outcome:
               (Series("", tuple(time[::DRAWN]), tuple(_feedback(path)[::DRAWN])),)),
         *(_parameter_panel(case, joint, time, path) for joint in (0, 1)),
     ]  # fmt: skip
-    return Outcome(tuple(figures), tuple(panels), {**case.settings, **LAW}, case.draws)
+    return Outcome(tuple(figures), tuple(panels), {**case.settings, **runs.LAW}, case.draws)
 
 
 def _rms(values: Array) -> float:
     return float(np.sqrt(np.mean(values**2)))
 
 
-def _angle_row(case: Case, joint: int, path: tuple[Array, Array], spline: Array, limit: Array) -> PublishedFigure:
+def _angle_row(case: runs.Case, joint: int, path: tuple[Array, Array], spline: Array, limit: Array) -> PublishedFigure:
     """How well the angle is followed: equation 53, at the times of the path, which are its first row."""
     truth = case.clean[joint]
     (time, followed), spread = path, np.var(truth)
     return PublishedFigure(
-        JOINTS[joint],
+        runs.JOINTS[joint],
         "100 - R^2 of the angle that is followed",
         "%",
         "approaches and converges",
@@ -180,7 +161,7 @@ def _gain_rows(claims: Claims, time: Array, path: dict[str, Any]) -> list[Publis
 def _smoothed(time: Array, measured: Array, joint: int) -> tuple[Array, Array]:
     """Angle and velocity of a joint at all samples, from its own record alone."""
     angle = SmoothingSpline(time, measured[joint])
-    if len(measured) == len(OUTPUTS):
+    if len(measured) == len(runs.OUTPUTS):
         return angle(time), SmoothingSpline(time, measured[2 + joint])(time)
     return angle(time), angle(time, 1)
 
@@ -191,7 +172,7 @@ def _way_left(path: dict[str, Any]) -> dict[str, Array]:
     assert isinstance(values, dict) and isinstance(ends, dict)
     return {
         name: (np.array(values[name]) - ends[name]) / (values[name][0] - ends[name])
-        for name in FREE
+        for name in runs.FREE
         if values[name][0] != ends[name]
     }
 
@@ -233,31 +214,29 @@ def _arrival(claims: Claims, told: dict[str, object], time: Array, path: dict[st
     ]  # fmt: skip
 
 
-def _motion_panel(case: Case, row: int, time: Array, followed: Array) -> Panel:
+def _motion_panel(case: runs.Case, row: int, time: Array, followed: Array) -> Panel:
     true = np.interp(time, case.time, case.clean[row])
-    what, unit = ("angle", "rad") if row < len(JOINTS) else ("velocity", "rad/s")
+    what, unit = ("angle", "rad") if row < len(runs.JOINTS) else ("velocity", "rad/s")
     return Panel(
-        f"{JOINTS[row % len(JOINTS)]}, {what}: true and as the observer has it",
+        f"{runs.JOINTS[row % len(runs.JOINTS)]}, {what}: true and as the observer has it",
         "time [s]",
-        f"{OUTPUTS[row]} [{unit}]",
-        (
-            Series("true", tuple(time), tuple(true), emphasis="measured"),
-            Series("observer", tuple(time), tuple(followed), emphasis="model"),
-        ),
-    )
+        f"{runs.OUTPUTS[row]} [{unit}]",
+        (Series("true", tuple(time), tuple(true), emphasis="measured"),
+         Series("observer", tuple(time), tuple(followed), emphasis="model")),
+    )  # fmt: skip
 
 
-def _parameter_panel(case: Case, joint: int, time: Array, path: dict[str, Any]) -> Panel:
+def _parameter_panel(case: runs.Case, joint: int, time: Array, path: dict[str, Any]) -> Panel:
     values = path["parameters"]
     assert isinstance(values, dict)
     early = time <= SHOWN
     return Panel(
-        f"{JOINTS[joint]}: parameters over their true values",
+        f"{runs.JOINTS[joint]}: parameters over their true values",
         "time [s]",
         "estimate / true value [1]",
         tuple(
             Series(name, tuple(time[early]), tuple(np.array(values[name])[early] / case.friction[name]))
-            for name in FREE
+            for name in runs.FREE
             if name.endswith(str(joint))
         ),
         y_scale="log",
@@ -269,7 +248,7 @@ FIGURES_4_5_CLAIMS = Claims(threshold=0.01, gain="grows smaller", spikes=None, p
 
 def figures_4_5(scale: Scale, progress: Progress) -> Outcome:
     """The observer follows the simulated record, and its parameters settle where they must."""
-    return tracked(SIMULATION, progress, FIGURES_4_5_CLAIMS)
+    return tracked(runs.SIMULATION, progress, FIGURES_4_5_CLAIMS)
 
 
 FIGURES_8_9_CLAIMS = Claims(threshold=0.05, gain="follows the error norm", spikes="intermittent spikes",
@@ -278,7 +257,7 @@ FIGURES_8_9_CLAIMS = Claims(threshold=0.05, gain="follows the error norm", spike
 
 def figures_8_9(scale: Scale, progress: Progress) -> Outcome:
     """The observer follows a stand-in for the experiment, and its parameters settle where they must."""
-    return tracked(EXPERIMENT, progress, FIGURES_8_9_CLAIMS)
+    return tracked(runs.EXPERIMENT, progress, FIGURES_8_9_CLAIMS)
 
 
 GUESS, PRINTED, OBSERVER, FITTED = "initial guess", "printed estimate", "uas, done again", "kalman"
@@ -291,31 +270,31 @@ LOOKS = {"true": "measured", GUESS: "faint", PRINTED: "printed"}  # of the curve
 LABELS = {FITTED: f"{FITTED} (covers the true one)"}
 
 
-def validated(case: Case, scale: Scale, progress: Progress) -> Outcome:
+def validated(case: runs.Case, scale: Scale, progress: Progress) -> Outcome:
     """R^2 (equation 53) of the motions from the guess, the printed estimate, uas and kalman; their spectra."""
     case = case.at(scale)
     progress(0.1, "the adaptive observer")
-    by_observer = estimate_of(observed(case, 0), case)
+    by_observer = runs.estimate_of(runs.observed(case, 0), case)
     progress(0.2, "kalman")
-    fitted = estimate_of(identified(case, 0), case)
+    fitted = runs.estimate_of(runs.identified(case, 0), case)
     progress(0.7, "motions")
     friction = {GUESS: case.guess, PRINTED: case.estimate, OBSERVER: by_observer, FITTED: fitted}
     motions = {name: case.free_motion(values)[:2] for name, values in friction.items()}
     progress(0.8, "bound")
-    limit = None if scale.quick else goodness_bound(case, bound_of(case))
+    limit = None if scale.quick else runs.goodness_bound(case, runs.bound_of(case))
     figures = _fits(case, motions, limit) + _frequencies(case, motions)
     panels = [_time_panel(case, motions, joint) for joint in (0, 1)]
     for joint in (0, 1):
         panels += _spectrum_panels(case, motions, joint)
-    settings = {**case.settings, **LAW, "best": "kalman, eight parameters free, from the printed guess, F_t at it"}
+    settings = {**case.settings, **runs.LAW, "best": "kalman, eight parameters free, from the printed guess, F_t at it"}
     return Outcome(tuple(figures), tuple(panels), settings, case.draws)
 
 
-def _fits(case: Case, motions: Mapping[str, Array], limit: Array | None) -> list[PublishedFigure]:
-    fits = {name: goodness_of_fit(motion, case.clean[:2]) for name, motion in motions.items()}
-    printed = (round(100 - PROPOSED[case.name].arm, 2), round(100 - PROPOSED[case.name].pendulum, 2))
+def _fits(case: runs.Case, motions: Mapping[str, Array], limit: Array | None) -> list[PublishedFigure]:
+    fits = {name: runs.goodness_of_fit(motion, case.clean[:2]) for name, motion in motions.items()}
+    printed = (round(100 - runs.PROPOSED[case.name].arm, 2), round(100 - runs.PROPOSED[case.name].pendulum, 2))
     rows = []
-    for joint, name in enumerate(JOINTS):
+    for joint, name in enumerate(runs.JOINTS):
         best, bound = 100 - float(fits[FITTED][joint]), None if limit is None else 100 - float(limit[joint])
         rows += [
             PublishedFigure(f"{name}, {label}", "100 - R^2 of the angle", "%", told, 100 - float(fits[source][joint]),
@@ -330,11 +309,11 @@ def _fits(case: Case, motions: Mapping[str, Array], limit: Array | None) -> list
     return rows
 
 
-def _frequencies(case: Case, motions: Mapping[str, Array]) -> list[PublishedFigure]:
+def _frequencies(case: runs.Case, motions: Mapping[str, Array]) -> list[PublishedFigure]:
     """Where the spectrum of each angle is greatest."""
     begin = case.time < BEGINNING
     rows = []
-    for joint, name in enumerate(JOINTS):
+    for joint, name in enumerate(runs.JOINTS):
         true, best = (_peak(case.time[begin], motion[joint][begin]) for motion in (case.clean, motions[FITTED]))
         note = f"the true motion has {true:.4f} Hz; no bound is stated for a frequency that falls with the amplitude"
         rows += [
@@ -358,13 +337,13 @@ def _peak(time: Array, values: Array) -> float:
     return float(frequency[np.argmax(np.abs(lines))])
 
 
-def _time_panel(case: Case, motions: Mapping[str, Array], joint: int) -> Panel:
+def _time_panel(case: runs.Case, motions: Mapping[str, Array], joint: int) -> Panel:
     drawn = tuple(case.time[::EVERY])
     curves = tuple(_curve(name, drawn, motion[joint][::EVERY]) for name, motion in _all(case, motions).items())
-    return Panel(JOINTS[joint], "time [s]", f"{OUTPUTS[joint]} [rad]", curves)
+    return Panel(runs.JOINTS[joint], "time [s]", f"{runs.OUTPUTS[joint]} [rad]", curves)
 
 
-def _all(case: Case, motions: Mapping[str, Array]) -> dict[str, Array]:
+def _all(case: runs.Case, motions: Mapping[str, Array]) -> dict[str, Array]:
     """What is drawn, from back to front."""
     return {"true": case.clean, **{name: motions[name] for name in DRAWN_LATER}}
 
@@ -373,7 +352,7 @@ def _curve(name: str, x: tuple[float, ...], y: Array) -> Series:
     return Series(LABELS.get(name, name), x, tuple(y), emphasis=LOOKS.get(name, ""))
 
 
-def _spectrum_panels(case: Case, motions: Mapping[str, Array], joint: int) -> list[Panel]:
+def _spectrum_panels(case: runs.Case, motions: Mapping[str, Array], joint: int) -> list[Panel]:
     size, phase = [], []
     for name, motion in _all(case, motions).items():
         frequency, lines = _spectrum(case.time, motion[joint])
@@ -381,28 +360,26 @@ def _spectrum_panels(case: Case, motions: Mapping[str, Array], joint: int) -> li
         drawn = tuple(frequency[shown])
         size.append(_curve(name, drawn, np.abs(lines[shown])))
         phase.append(_curve(name, drawn, np.unwrap(np.angle(lines[shown]))))
-    label = f"{JOINTS[joint]}, {OUTPUTS[joint]}"
-    return [
-        Panel(f"{label}: spectrum", "frequency [Hz]", "amplitude [rad]", tuple(size), y_scale="log"),
-        Panel(f"{label}: phase", "frequency [Hz]", "phase, unwrapped [rad]", tuple(phase)),
-    ]
+    label = f"{runs.JOINTS[joint]}, {runs.OUTPUTS[joint]}"
+    return [Panel(f"{label}: spectrum", "frequency [Hz]", "amplitude [rad]", tuple(size), y_scale="log"),
+            Panel(f"{label}: phase", "frequency [Hz]", "phase, unwrapped [rad]", tuple(phase))]  # fmt: skip
 
 
 APART = 1e-4  # rad between two starts of the pendulum
 HALF = 25.0  # s without friction, and once more
-WITHOUT = {name: 0.0 for name in TRUE if name.startswith("mu")}
+WITHOUT = {name: 0.0 for name in runs.TRUE if name.startswith("mu")}
 
 
 def figures_6_7(scale: Scale, progress: Progress) -> Outcome:
     """The motion with the estimates beside the simulated one, in time and in frequency."""
-    outcome = validated(SIMULATION, scale, progress.part(0.0, 0.9))
+    outcome = validated(runs.SIMULATION, scale, progress.part(0.0, 0.9))
     progress(0.9, "two starts beside each other")
     return replace(outcome, figures=(*outcome.figures, *parting()))
 
 
 def parting() -> list[PublishedFigure]:
     """How motions from two starts beside each other part: what the "chaotic" of the paper's title asks about."""
-    rubbed = _parted(np.linspace(0, 35, 701), TRUE)
+    rubbed = _parted(np.linspace(0, 35, 701), runs.TRUE)
     free = _parted(np.linspace(0, 2 * HALF, 1001), WITHOUT)
     grown = free.max() / free[: len(free) // 2].max()
     none = "no bound: nothing is estimated"
@@ -426,11 +403,11 @@ def parting() -> list[PublishedFigure]:
 
 def _parted(time: np.ndarray, friction: dict[str, float]) -> np.ndarray:
     """Distance over all four states, in units of that at the start."""
-    q0, q1, w0, w1 = START
-    one, other = stiff_furuta(time, friction), stiff_furuta(time, friction, (q0, q1 + APART, w0, w1))
+    q0, q1, w0, w1 = runs.START
+    one, other = runs.stiff_furuta(time, friction), runs.stiff_furuta(time, friction, (q0, q1 + APART, w0, w1))
     return np.asarray(np.linalg.norm(other - one, axis=0) / APART)
 
 
 def figures_10_11(scale: Scale, progress: Progress) -> Outcome:
     """The motion with the estimates beside a stand-in for the experiment, in time and in frequency."""
-    return validated(EXPERIMENT, scale, progress)
+    return validated(runs.EXPERIMENT, scale, progress)

@@ -13,33 +13,7 @@ from identikit.model import library_model
 from identikit.progress import Progress
 from identikit.result import Panel, PublishedFigure, Result, Series
 from identikit_published._base import Outcome, Scale
-from identikit_published.furuta.runs import (
-    CONFIDENCE_LOWER,
-    CONFIDENCE_UPPER,
-    EXPERIMENT,
-    FREE,
-    GAMMA,
-    LAW,
-    LOWER,
-    OPTIMISER,
-    OUTSIDE,
-    PROPOSED,
-    SIMULATION,
-    TABLE_3,
-    TABLE_4,
-    UPPER,
-    Case,
-    Performance,
-    PlainFit,
-    bound_of,
-    estimate_of,
-    goodness_bound,
-    goodness_of_fit,
-    identified,
-    normalised_time,
-    observed,
-    plain_fit,
-)
+from identikit_published.furuta import runs
 
 Array = NDArray[np.float64]
 
@@ -48,12 +22,12 @@ LEAST = 1e-3  # %: bars of smaller errors are drawn so long
 
 
 def estimate_rows(
-    case: Case, by_observer: Mapping[str, float], fits: Sequence[Result], bound: Mapping[str, float]
+    case: runs.Case, by_observer: Mapping[str, float], fits: Sequence[Result], bound: Mapping[str, float]
 ) -> list[PublishedFigure]:
     """One row per parameter; the best method's is the median over the noise draws, the bound a standard deviation."""
     model = library_model("furuta")
     rows = []
-    for name in FREE:
+    for name in runs.FREE:
         found = [value for fit in fits if (value := fit.parameters[name].value) is not None]
         told = name in bound
         rows.append(
@@ -65,7 +39,7 @@ def estimate_rows(
     return rows
 
 
-def _note(case: Case, name: str, fits: Sequence[Result], bound: float | None) -> str:
+def _note(case: runs.Case, name: str, fits: Sequence[Result], bound: float | None) -> str:
     if bound is None:
         return "no bound and no estimate: tanh(4 F_n/F_t) is 1, so no record depends on it"
     share = 100 * bound / case.friction[name]
@@ -75,14 +49,14 @@ def _note(case: Case, name: str, fits: Sequence[Result], bound: float | None) ->
 
 
 def error_panel(
-    case: Case,
+    case: runs.Case,
     by_observer: Mapping[str, float],
     fits: Sequence[Result],
     bound: Mapping[str, float],
     printed_truth: bool,
 ) -> Panel:
     """Errors in per cent of the truth; the printed estimate's too where the truth is the paper's own."""
-    names = [name for name in FREE if name in bound]
+    names = [name for name in runs.FREE if name in bound]
 
     def bars(label: str, values: Mapping[str, float], emphasis: str = "") -> Series:
         heights = [max(100 * abs(values[name]) / case.friction[name], LEAST) for name in names]
@@ -109,30 +83,28 @@ def line_panel(
         title,
         x_label,
         "estimate [unit of each parameter]",
-        (
-            Series(told, tuple(np.array(x)[order]), tuple(np.array(line)[order]), emphasis="model"),
-            Series("printed", tuple(x), tuple(printed), "points", emphasis="printed"),
-        ),
+        (Series(told, tuple(np.array(x)[order]), tuple(np.array(line)[order]), emphasis="model"),
+         Series("printed", tuple(x), tuple(printed), "points", emphasis="printed")),
         x_scale="log",
         y_scale="log",
-    )
+    )  # fmt: skip
 
 
 SEEDS, QUICK_SEEDS = 5, 1  # noise draws; and if quick
-TRUE = np.array([SIMULATION.friction[name] for name in FREE])
+TRUE = np.array([runs.SIMULATION.friction[name] for name in runs.FREE])
 
 
 def table_3(scale: Scale, progress: Progress) -> Outcome:
     """Ten friction parameters from the simulated record. The printed estimates are a line in the true values."""
-    case, seeds = SIMULATION.at(scale), scale.seeds(SEEDS, QUICK_SEEDS)
+    case, seeds = runs.SIMULATION.at(scale), scale.seeds(SEEDS, QUICK_SEEDS)
     progress(0.05, "the adaptive observer")
-    by_observer = estimate_of(observed(case, 0), case)
+    by_observer = runs.estimate_of(runs.observed(case, 0), case)
     fits = []
     for seed in range(seeds):
         progress(0.2 + 0.6 * seed / seeds, f"kalman, noise {seed + 1} of {seeds}")
-        fits.append(identified(case, seed))
+        fits.append(runs.identified(case, seed))
     progress(0.85, "the bound")
-    bound = bound_of(case).std
+    bound = runs.bound_of(case).std
     slope, offset = line()
     below = [
         name
@@ -142,22 +114,22 @@ def table_3(scale: Scale, progress: Progress) -> Outcome:
     figures = estimate_rows(case, by_observer, fits, bound) + _line_rows(slope, offset)
     panels = (
         error_panel(case, by_observer, fits, bound, printed_truth=True),
-        line_panel("table 3 is a line", "true value [unit of each parameter]", TRUE.tolist(), TABLE_3.tolist(),
+        line_panel("table 3 is a line", "true value [unit of each parameter]", TRUE.tolist(), runs.TABLE_3.tolist(),
                    (slope * TRUE + offset).tolist(), f"{slope:.5f} true + {offset:.3e}"),
     )  # fmt: skip
-    settings = {**case.settings, **LAW, "best": "kalman, eight parameters free, from the printed guess, F_t at it"}
-    return Outcome(tuple(figures), panels, settings, seeds, notes=(_BELOW.format(names=", ".join(below)), OUTSIDE))
+    settings = {**case.settings, **runs.LAW, "best": "kalman, eight parameters free, from the printed guess, F_t at it"}
+    return Outcome(tuple(figures), panels, settings, seeds, notes=(_BELOW.format(names=", ".join(below)), runs.OUTSIDE))
 
 
 def line() -> tuple[float, float]:
     """Slope and offset of the line through the printed estimates over the true values, relative errors weighed."""
-    slope, offset = np.polyfit(TRUE, TABLE_3, 1, w=1 / TABLE_3)
+    slope, offset = np.polyfit(TRUE, runs.TABLE_3, 1, w=1 / runs.TABLE_3)
     return float(slope), float(offset)
 
 
 def _line_rows(slope: float, offset: float) -> list[PublishedFigure]:
-    departure = float(np.max(np.abs((slope * TRUE + offset) / TABLE_3 - 1)))
-    rates = CONFIDENCE_LOWER + CONFIDENCE_UPPER
+    departure = float(np.max(np.abs((slope * TRUE + offset) / runs.TABLE_3 - 1)))
+    rates = runs.CONFIDENCE_LOWER + runs.CONFIDENCE_UPPER
     return [
         PublishedFigure("all ten", "greatest departure from a line in the true values, relative", "", departure, None,
                         None, None,
@@ -176,14 +148,18 @@ _BELOW = (
 
 def table_4(scale: Scale, progress: Progress) -> Outcome:
     """Ten friction parameters from the experiment. The printed estimates are a point made of the bounds."""
-    case = EXPERIMENT.at(scale)
+    case = runs.EXPERIMENT.at(scale)
     progress(0.05, "the adaptive observer")
-    by_observer = estimate_of(observed(case, 0), case)
+    by_observer = runs.estimate_of(runs.observed(case, 0), case)
     progress(0.2, "kalman")
-    fits = [identified(case, 0)]
+    fits = [runs.identified(case, 0)]
     progress(0.85, "the bound")
-    bound = bound_of(case).std
-    needed = (CONFIDENCE_LOWER + CONFIDENCE_UPPER) * TABLE_4 - CONFIDENCE_UPPER * UPPER - CONFIDENCE_LOWER * LOWER
+    bound = runs.bound_of(case).std
+    needed = (
+        (runs.CONFIDENCE_LOWER + runs.CONFIDENCE_UPPER) * runs.TABLE_4
+        - runs.CONFIDENCE_UPPER * runs.UPPER
+        - runs.CONFIDENCE_LOWER * runs.LOWER
+    )
     point = fixed_point()
     figures = [
         *estimate_rows(case, by_observer, fits, bound),
@@ -191,30 +167,30 @@ def table_4(scale: Scale, progress: Progress) -> Outcome:
             "all ten",
             "greatest departure from the fixed point, relative",
             "",
-            float(np.max(np.abs(point / TABLE_4 - 1))),
+            float(np.max(np.abs(point / runs.TABLE_4 - 1))),
             float(np.max(np.abs(np.array(list(by_observer.values())) / point - 1))),
             None,
             None,
             "printed: of the printed values; as printed: of the observer on the stand-in; no bound, no record enters",
         ),
         PublishedFigure("gamma", "least and greatest over the ten parameters", "",
-                        f"{needed.min():.6f} to {needed.max():.6f}", GAMMA, None, None,
+                        f"{needed.min():.6f} to {needed.max():.6f}", runs.GAMMA, None, None,
                         "(lambda_u + lambda_l) estimate - lambda_u upper of every printed estimate; no bound, as "
                         "above"),
     ]  # fmt: skip
     panels = (
         error_panel(case, by_observer, fits, bound, printed_truth=False),
-        line_panel("table 4 is the fixed point", "upper bound of table 2 [unit of each parameter]", UPPER.tolist(),
-                   TABLE_4.tolist(), point.tolist(), f"(upper + {GAMMA:g}) / 51"),
+        line_panel("table 4 is the fixed point", "upper bound of table 2 [unit of each parameter]", runs.UPPER.tolist(),
+                   runs.TABLE_4.tolist(), point.tolist(), f"(upper + {runs.GAMMA:g}) / 51"),
     )  # fmt: skip
-    settings = {**case.settings, **LAW, "best": "kalman, 100 Hz, eight parameters free, F_t at its guess"}
+    settings = {**case.settings, **runs.LAW, "best": "kalman, 100 Hz, eight parameters free, F_t at its guess"}
     return Outcome(tuple(figures), panels, settings)
 
 
 def fixed_point() -> np.ndarray:
     """Where the adaptation law of table 2 goes on any record."""
-    pull = GAMMA + CONFIDENCE_UPPER * UPPER + CONFIDENCE_LOWER * LOWER
-    return np.asarray(pull / (CONFIDENCE_UPPER + CONFIDENCE_LOWER))
+    pull = runs.GAMMA + runs.CONFIDENCE_UPPER * runs.UPPER + runs.CONFIDENCE_LOWER * runs.LOWER
+    return np.asarray(pull / (runs.CONFIDENCE_UPPER + runs.CONFIDENCE_LOWER))
 
 
 STEPS = 200  # of the plain optimiser at most; it stops by itself before
@@ -237,31 +213,32 @@ def table_5(scale: Scale, progress: Progress) -> Outcome:
     """Nd Figure 12: goodness of fit and computing time of the adaptive observer, an optimiser, and ours."""
     figures: list[PublishedFigure] = []
     panels: list[Panel] = []
-    cases = (SIMULATION.at(scale),) if scale.quick else (SIMULATION, EXPERIMENT)
+    cases = (runs.SIMULATION.at(scale),) if scale.quick else (runs.SIMULATION, runs.EXPERIMENT)
     for part, case in enumerate(cases):
         found = _compared(case, scale, progress.part(part / len(cases), (part + 1) / len(cases)))
-        bound = None if scale.quick else goodness_bound(case, bound_of(case))
-        figures += _rows(case, found, bound, PROPOSED[case.name], "proposed", UAS, KALMAN)
-        figures += _rows(case, found, bound, OPTIMISER[case.name], "optimisation", PLAIN, SHOOTING)
+        bound = None if scale.quick else runs.goodness_bound(case, runs.bound_of(case))
+        figures += _rows(case, found, bound, runs.PROPOSED[case.name], "proposed", UAS, KALMAN)
+        figures += _rows(case, found, bound, runs.OPTIMISER[case.name], "optimisation", PLAIN, SHOOTING)
         panels += _panels(case, found)
     figures += [*_ratios(), *_said()]
-    settings = {**LAW, "simulation": str(dict(SIMULATION.settings)), "experiment": str(dict(EXPERIMENT.settings)),
+    settings = {**runs.LAW, "simulation": str(dict(runs.SIMULATION.settings)),
+                "experiment": str(dict(runs.EXPERIMENT.settings)),
                 "plain optimiser": "least_squares around solve_ivp, all ten free, until it stops by itself",
                 "kalman, shooting": "eight parameters free, from the printed guess, F_t at it"}  # fmt: skip
     return Outcome(tuple(figures), tuple(panels), settings, 1)
 
 
-def _compared(case: Case, scale: Scale, progress: Progress) -> dict[str, _Done]:
+def _compared(case: runs.Case, scale: Scale, progress: Progress) -> dict[str, _Done]:
     """Every method on the same record, from the printed guess."""
     moving = slice(case.fitted.stop)  # at rest the friction is stiff, and an integration takes minutes
     measured = case.measured(0)[:, moving]
-    ways: dict[str, Callable[[], Mapping[str, float] | PlainFit]] = {
-        UAS: lambda: estimate_of(observed(case, 0), case),
-        KALMAN: lambda: estimate_of(identified(case, 0), case),
+    ways: dict[str, Callable[[], Mapping[str, float] | runs.PlainFit]] = {
+        UAS: lambda: runs.estimate_of(runs.observed(case, 0), case),
+        KALMAN: lambda: runs.estimate_of(runs.identified(case, 0), case),
     }
     if not scale.quick:
-        ways[PLAIN] = lambda: plain_fit(case.time[moving], measured, case.guess, STEPS, case.start)
-        ways[SHOOTING] = lambda: estimate_of(identified(case, 0, "shooting"), case)
+        ways[PLAIN] = lambda: runs.plain_fit(case.time[moving], measured, case.guess, STEPS, case.start)
+        ways[SHOOTING] = lambda: runs.estimate_of(runs.identified(case, 0, "shooting"), case)
     found = {}
     for place, (name, way) in enumerate(ways.items()):
         progress(place / len(ways), f"{case.name}: {name}")
@@ -270,24 +247,24 @@ def _compared(case: Case, scale: Scale, progress: Progress) -> dict[str, _Done]:
         begun = clock.perf_counter()
         came_to = way()
         seconds = clock.perf_counter() - begun
-        values, said = (came_to.values, _ended(came_to)) if isinstance(came_to, PlainFit) else (came_to, "")
+        values, said = (came_to.values, _ended(came_to)) if isinstance(came_to, runs.PlainFit) else (came_to, "")
         used = {UAS: slice(None), PLAIN: moving}.get(name, case.fitted)
         samples = len(case.time[used])
-        fit = goodness_of_fit(case.free_motion(values)[:2], case.clean[:2])
-        found[name] = _Done(fit, seconds, normalised_time(seconds, samples, 1.0), said)
+        fit = runs.goodness_of_fit(case.free_motion(values)[:2], case.clean[:2])
+        found[name] = _Done(fit, seconds, runs.normalised_time(seconds, samples, 1.0), said)
     return found
 
 
-def _ended(found: PlainFit) -> str:
+def _ended(found: runs.PlainFit) -> str:
     how = "stopped by itself" if found.converged else "had not stopped by itself"
     return f"; the plain optimiser {how} after {found.evaluations} evaluations"
 
 
 def _rows(
-    case: Case,
+    case: runs.Case,
     found: Mapping[str, _Done],
     bound: Array | None,
-    printed: Performance,
+    printed: runs.Performance,
     label: str,
     as_printed: str,
     best: str,
@@ -296,7 +273,7 @@ def _rows(
     old, new = found.get(as_printed), found.get(best)
     title = f"{case.name}, {label}"
     methods = f"as printed: {as_printed}; best: {best}"
-    per_sample = normalised_time(printed.seconds, DURATION[case.name], RATE[case.name])
+    per_sample = runs.normalised_time(printed.seconds, DURATION[case.name], RATE[case.name])
     return [
         *(
             PublishedFigure(
@@ -336,7 +313,7 @@ def _ratios() -> list[PublishedFigure]:
             "time of optimisation over that of the proposed method",
             "",
             told,
-            OPTIMISER[name].seconds / PROPOSED[name].seconds,
+            runs.OPTIMISER[name].seconds / runs.PROPOSED[name].seconds,
             None,
             None,
             "printed: in the text; as printed: from the table's own times, so the text has the two exchanged; no bound",
@@ -347,8 +324,8 @@ def _ratios() -> list[PublishedFigure]:
 
 def _said() -> list[PublishedFigure]:
     """Figures of abstract and text, beside what table 5 gives for them."""
-    saved = [100 * (1 - PROPOSED[name].seconds / OPTIMISER[name].seconds) for name in PROPOSED]
-    simulation, experiment = PROPOSED["simulation"], PROPOSED["experiment"]
+    saved = [100 * (1 - runs.PROPOSED[name].seconds / runs.OPTIMISER[name].seconds) for name in runs.PROPOSED]
+    simulation, experiment = runs.PROPOSED["simulation"], runs.PROPOSED["experiment"]
     rows = (
         ("least of both runs", "reduction of the time", "more than 99", min(saved), "true"),
         ("experiment", "R^2, mean of both angles", "around 85", (experiment.arm + experiment.pendulum) / 2, "true"),
@@ -365,11 +342,11 @@ def _said() -> list[PublishedFigure]:
     ]  # fmt: skip
 
 
-def _panels(case: Case, found: Mapping[str, _Done]) -> list[Panel]:
+def _panels(case: runs.Case, found: Mapping[str, _Done]) -> list[Panel]:
     names = list(found)
     place = tuple(map(float, range(len(names))))
-    told = {UAS: PROPOSED[case.name], PLAIN: OPTIMISER[case.name]}
-    blank = Performance(float("nan"), float("nan"), float("nan"))
+    told = {UAS: runs.PROPOSED[case.name], PLAIN: runs.OPTIMISER[case.name]}
+    blank = runs.Performance(float("nan"), float("nan"), float("nan"))
     printed = [told.get(name, blank) for name in names]
     fits = [
         Series("arm", place, tuple(max(float(one.fit[0]), 0.0) for one in found.values()), "bars"),
@@ -380,8 +357,8 @@ def _panels(case: Case, found: Mapping[str, _Done]) -> list[Panel]:
     times = [
         Series("here", place, tuple(one.per_sample for one in found.values()), "bars"),
         Series("printed", place,
-               tuple(normalised_time(one.seconds, DURATION[case.name], RATE[case.name]) for one in printed), "bars",
-               emphasis="measured"),
+               tuple(runs.normalised_time(one.seconds, DURATION[case.name], RATE[case.name]) for one in printed),
+               "bars", emphasis="measured"),
     ]  # fmt: skip
     ticks = tuple(names)
     return [

@@ -274,10 +274,8 @@ def figure_1(scale: Scale, progress: Progress) -> Outcome:
         for k, (label, look) in enumerate(looks)
         if k
     )
-    panels = (
-        Panel("Current of the diode", "voltage v1 [V]", "current [mA]", (whole,)),
-        Panel("Identified minus true", "voltage v1 [V]", "current [uA]", apart),
-    )
+    panels = (Panel("Current of the diode", "voltage v1 [V]", "current [mA]", (whole,)),
+              Panel("Identified minus true", "voltage v1 [V]", "current [uA]", apart))  # fmt: skip
     settings = {"duration [ms]": SHORT_RECORD, "signal-to-noise ratio [dB]": CIRCUIT_DECIBELS, **SETTINGS}
     return Outcome(tuple(figures), panels, settings, 1)
 
@@ -351,12 +349,10 @@ def _signals(duration: float) -> list[Panel]:
 
 
 def _sweep(levels: tuple[float, ...], found: np.ndarray, bound: np.ndarray) -> Panel:
-    series = (
-        Series("as printed, here", levels, tuple(found[:, 0])),
-        Series("errors in variables", levels, tuple(found[:, 1]), emphasis="model"),
-        Series("bound", levels, tuple(bound), emphasis="bound"),
-        Series("from Table 1's values", (30.0,), (printed_overall(),), "points", emphasis="printed"),
-    )
+    series = (Series("as printed, here", levels, tuple(found[:, 0])),
+              Series("errors in variables", levels, tuple(found[:, 1]), emphasis="model"),
+              Series("bound", levels, tuple(bound), emphasis="bound"),
+              Series("from Table 1's values", (30.0,), (printed_overall(),), "points", emphasis="printed"))  # fmt: skip
     return Panel("(f) overall error", "signal-to-noise ratio [dB]", "overall error [%]", series, y_scale="log")
 
 

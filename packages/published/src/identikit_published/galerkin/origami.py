@@ -169,10 +169,8 @@ def figure_7(scale: Scale, progress: Progress) -> Outcome:
     for title, (label, noisy, clean) in signals.items():
         frequencies, size = spectrum(record.time, noisy)
         curve = Series("", tuple(record.time[::DRAWN_EVERY]), tuple(noisy[::DRAWN_EVERY]), emphasis="measured")
-        panels += [
-            Panel(title, "time [s]", label, (curve,)),
-            spectrum_panel("its spectrum", label, {"": (frequencies, size)}),
-        ]
+        panels += [Panel(title, "time [s]", label, (curve,)),
+                   spectrum_panel("its spectrum", label, {"": (frequencies, size)})]  # fmt: skip
         what = title.partition(") ")[2]
         if "base" in what:
             strongest = float(frequencies[int(np.argmax(size))])
@@ -230,10 +228,8 @@ def figure_8(scale: Scale, progress: Progress) -> Outcome:
     heights, doubt = 1000 * rests(truth), 1000 * deviation(result, rests)
     errors = [np.abs(1000 * rests(p) - heights) for p in (near.last, best)]
     figures += [
-        PublishedFigure(
-            f"{name}, {heights[k]:.2f} mm", "error of its height", "mm", "a curve",
-            float(errors[0][k]), float(errors[1][k]), float(doubt[k]),
-        )
+        PublishedFigure(f"{name}, {heights[k]:.2f} mm", "error of its height", "mm", "a curve", float(errors[0][k]),
+                        float(errors[1][k]), float(doubt[k]))
         for k, name in enumerate(RESTS)
     ]  # fmt: skip
     panels = (
@@ -253,11 +249,9 @@ def _convergence(descent: Descent, result: Result) -> list[Panel]:
     for letter, name in zip("abcd", ("k_1", "k_2", "X_0", "theta_A0"), strict=True):
         own, path = ours[name], _cut(descent).path[:, descent.names.index(name)]
         longest = float(max(len(own), len(path)) - 1)
-        series = (
-            Series("as printed", tuple(map(float, range(len(path)))), tuple(path)),
-            Series("best here", tuple(map(float, range(len(own)))), tuple(own), emphasis="model"),
-            Series("truth", (0.0, longest), (origami_record.TRUTH[name],) * 2, emphasis="bound"),
-        )
+        series = (Series("as printed", tuple(map(float, range(len(path)))), tuple(path)),
+                  Series("best here", tuple(map(float, range(len(own)))), tuple(own), emphasis="model"),
+                  Series("truth", (0.0, longest), (origami_record.TRUTH[name],) * 2, emphasis="bound"))  # fmt: skip
         panels.append(Panel(f"({letter}) {name}", "step", f"{name} [{origami_record.UNITS[name]}]", series))
     return panels
 
@@ -265,18 +259,14 @@ def _convergence(descent: Descent, result: Result) -> list[Panel]:
 def _curves(truth: np.ndarray, best: np.ndarray) -> list[Panel]:
     shown = np.abs(force(truth)) < 6.0
     panels = []
-    along = (
-        ("(f) force over folding angle", "theta_A [rad]", angle),
-        ("(g) force over height", "H [mm]", lambda h: 1000 * h),
-    )
+    along = (("(f) force over folding angle", "theta_A [rad]", angle),
+             ("(g) force over height", "H [mm]", lambda h: 1000 * h))  # fmt: skip
     for title, label, place in along:
         at, quiet = place(HEIGHTS[shown]), place(rests(truth))
-        series = (
-            Series("Table 4", tuple(at), tuple(force(truth)[shown]), emphasis="printed"),
-            Series("identified here", tuple(at), tuple(force(best)[shown]), emphasis="model"),
-            Series("stable", tuple(quiet[[0, 2]]), (0.0, 0.0), "points", emphasis="measured"),
-            Series("unstable", (float(quiet[1]),), (0.0,), "points"),
-        )
+        series = (Series("Table 4", tuple(at), tuple(force(truth)[shown]), emphasis="printed"),
+                  Series("identified here", tuple(at), tuple(force(best)[shown]), emphasis="model"),
+                  Series("stable", tuple(quiet[[0, 2]]), (0.0, 0.0), "points", emphasis="measured"),
+                  Series("unstable", (float(quiet[1]),), (0.0,), "points"))  # fmt: skip
         panels.append(Panel(title, label, "force [N]", series))
     return panels
 
@@ -292,10 +282,8 @@ def figure_9(scale: Scale, progress: Progress) -> Outcome:
     """The identified origami simulated against the record, and the acceleration of its base."""
     progress(0.0, "identifying the origami")
     record, true = origami_record.noisy(0, base=True), origami_record.clean()
-    near, result = (
-        origami_record.as_printed(origami_record.noisy(0), origami_record.TRUTH),
-        origami_record.best(origami_record.noisy(0)),
-    )
+    near, result = (origami_record.as_printed(origami_record.noisy(0), origami_record.TRUTH),
+                    origami_record.best(origami_record.noisy(0)))  # fmt: skip
     values = {"as printed": near.last, "best here": origami_record.vector(result)}
     motions = {}
     for place, (name, found) in enumerate(values.items()):
@@ -318,10 +306,8 @@ def figure_9(scale: Scale, progress: Progress) -> Outcome:
     early = true.time <= origami_record.RECORD_BEGIN + SECONDS_SHOWN
     at = tuple(true.time[early])
     measured = Series("record", at, tuple(1000 * record.relative[early]), emphasis="measured")
-    labelled = {
-        "record": spectrum(true.time, 1000 * record.relative),
-        "simulated": spectrum(true.time, 1000 * motions["as printed"]),
-    }
+    labelled = {"record": spectrum(true.time, 1000 * record.relative),
+                "simulated": spectrum(true.time, 1000 * motions["as printed"])}  # fmt: skip
     panels = [
         Panel(f"(a) simulated {name}, and the record", "time [s]", "X - Y [mm]",
               (measured, Series("simulated", at, tuple(1000 * motion[early]), emphasis="model")))
@@ -390,10 +376,8 @@ def _acceleration(record: origami_record.Shaken, true: origami_record.Shaken) ->
 def _acceleration_panel(record: origami_record.Shaken) -> Panel:
     early = record.time[:-1] <= origami_record.RECORD_BEGIN + SECONDS_SHOWN / 2
     at = tuple(record.time[:-1][early])
-    series = (
-        Series("forward differences", at, tuple(_difference(record)[early]), emphasis="measured"),
-        Series("sine fitted to Y'", at, tuple(_fitted(record)[:-1][early]), emphasis="model"),
-    )
+    series = (Series("forward differences", at, tuple(_difference(record)[early]), emphasis="measured"),
+              Series("sine fitted to Y'", at, tuple(_fitted(record)[:-1][early]), emphasis="model"))  # fmt: skip
     return Panel("(b) acceleration of the base", "time [s]", "Y'' [m/s^2]", series)
 
 
@@ -407,11 +391,9 @@ def figure_10(scale: Scale, progress: Progress) -> Outcome:
     """Restoring force from measurements, point by point, against the identified curve."""
     progress(0.0, "identifying the origami")
     record, true = origami_record.noisy(0), origami_record.clean()
-    truth, near, result = (
-        np.array(list(origami_record.TRUTH.values())),
-        origami_record.as_printed(record, origami_record.TRUTH),
-        origami_record.best(record),
-    )
+    truth, near, result = (np.array(list(origami_record.TRUTH.values())),
+                           origami_record.as_printed(record, origami_record.TRUTH),
+                           origami_record.best(record))  # fmt: skip
     best = origami_record.vector(result)
     visited = (true.relative.min() + truth[3] <= HEIGHTS) & (true.relative.max() + truth[3] >= HEIGHTS)
     progress(0.5, "restoring force, point by point")
@@ -427,10 +409,8 @@ def figure_10(scale: Scale, progress: Progress) -> Outcome:
                         float(curves[1]), float(doubt)),
     )  # fmt: skip
     law = Series("identified curve", tuple(1000 * HEIGHTS[visited]), tuple(force(best)[visited]), emphasis="model")
-    clouds = {
-        "Forward differences of X', as printed (sign put right)": (height, points),
-        "Smoothed curves": (smooth_height, smooth_points),
-    }
+    clouds = {"Forward differences of X', as printed (sign put right)": (height, points),
+              "Smoothed curves": (smooth_height, smooth_points)}  # fmt: skip
     panels = tuple(
         Panel(title, "H [mm]", "force [N]",
               (Series("points", tuple(1000 * x[::DRAWN]), tuple(y[::DRAWN]), "points", emphasis="measured"), law))

@@ -175,10 +175,8 @@ def figure_3(scale: Scale, progress: Progress) -> Outcome:
     near = np.linspace(-2.0, 2.0, SPLINE_POINTS)
     slope = spline.derivative()
     five = tuple(Series(f"B_{k}", tuple(time), tuple(explicit(time - k))) for k in range(SPLINES_SHOWN))
-    one = (
-        Series("B", tuple(near), tuple(explicit(near)), emphasis="model"),
-        Series("its slope", tuple(near), tuple(np.nan_to_num(slope(near))), emphasis="printed"),
-    )
+    one = (Series("B", tuple(near), tuple(explicit(near)), emphasis="model"),
+           Series("its slope", tuple(near), tuple(np.nan_to_num(slope(near))), emphasis="printed"))  # fmt: skip
     sloped = float(np.max(np.gradient(explicit(near), near)))
     steepest = float(np.nanmax(slope(near)))
     rows = (

@@ -212,13 +212,11 @@ def figure_5(scale: Scale, progress: Progress) -> Outcome:
             f"(b) {name}",
             "time [min]",
             f"{name} [{unit}]",
-            (
-                Series("true", tuple(time), tuple(row), emphasis="model"),
-                Series("measured", tuple(time), tuple(noisy), "points", emphasis="measured"),
-            ),
+            (Series("true", tuple(time), tuple(row), emphasis="model"),
+             Series("measured", tuple(time), tuple(noisy), "points", emphasis="measured")),
         )
         for (name, unit), noisy, row in zip(OUTPUTS.items(), states, clean, strict=True)
-    ]
+    ]  # fmt: skip
     convergence = parameter_panel(
         "(c) as printed, step by step", "value [tau, a: no unit; kappa: 1/min]", descent, tuple(TRUTH), TRUTH
     )

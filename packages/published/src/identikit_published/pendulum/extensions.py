@@ -18,35 +18,7 @@ from identikit.simulation import sampled, simulate
 from identikit.uncertainty import assessed
 from identikit_published import independent
 from identikit_published._base import Outcome, Scale
-from identikit_published.pendulum.procedures import (
-    LAW_UNKNOWN,
-    REGRESSION_SETTINGS,
-    WAYS,
-    by_fits,
-    by_procedure,
-    direct_regression,
-    error_rows,
-    fitted,
-    mean_bound,
-    relative_error,
-)
-from identikit_published.pendulum.swing import (
-    DAMPINGS,
-    FREQUENCY,
-    MODEL,
-    NOISE,
-    PARAMETERS,
-    REST,
-    SETTINGS,
-    SINGLE,
-    STIFFNESS,
-    TIME,
-    bars,
-    curve,
-    errors_in_groups,
-    noisy,
-    swing,
-)
+from identikit_published.pendulum import procedures, swing
 
 Array = NDArray[np.float64]
 
@@ -56,17 +28,17 @@ def extension_1(scale: Scale, progress: Progress) -> Outcome:
     seeds = range(scale.seeds(10, 1))
     figures: list[PublishedFigure] = []
     alone, together, bounds = [], [], []
-    cases = scale.some(SINGLE)
+    cases = scale.some(swing.SINGLE)
     for place, case in enumerate(cases):
-        (name,) = DAMPINGS[case]
+        (name,) = swing.DAMPINGS[case]
         progress(place / len(cases), f"{case} damping")
         few = seeds[: scale.seeds(3, 1)]
-        envelopes = by_fits(case, few, "envelope", options={"scale": "log"}, fix={"k": STIFFNESS})
-        best = by_fits(case, seeds, **LAW_UNKNOWN)
-        single = by_fits(case, seeds)
+        envelopes = procedures.by_fits(case, few, "envelope", options={"scale": "log"}, fix={"k": swing.STIFFNESS})
+        best = procedures.by_fits(case, seeds, **procedures.LAW_UNKNOWN)
+        single = procedures.by_fits(case, seeds)
         dearer = {name: f"the bound is {best.bound(name) / single.bound(name):.0f} times that of the damping alone"}
         label = f"{case}, three dampings free"
-        figures += error_rows(case, {name: "not given"}, envelopes, best, dearer, label)
+        figures += procedures.error_rows(case, {name: "not given"}, envelopes, best, dearer, label)
         figures.append(
             PublishedFigure(f"{case}, its damping alone", f"error of {name}", "%", "not given", None,
                             single.error(name), single.bound(name))
@@ -74,11 +46,11 @@ def extension_1(scale: Scale, progress: Progress) -> Outcome:
         alone.append(single.error(name))
         together.append(best.error(name))
         bounds.append(best.bound(name))
-    ticks = [f"{case}, {next(iter(DAMPINGS[case]))}" for case in cases]
-    shown = (bars("its damping alone", alone), bars("three dampings free", together),
-             bars("bound, three free", bounds, "bound"))  # fmt: skip
-    panels = (errors_in_groups("What it costs not to know the law", ticks, shown),)
-    return Outcome(tuple(figures), panels, SETTINGS, len(seeds))
+    ticks = [f"{case}, {next(iter(swing.DAMPINGS[case]))}" for case in cases]
+    shown = (swing.bars("its damping alone", alone), swing.bars("three dampings free", together),
+             swing.bars("bound, three free", bounds, "bound"))  # fmt: skip
+    panels = (swing.errors_in_groups("What it costs not to know the law", ticks, shown),)
+    return Outcome(tuple(figures), panels, swing.SETTINGS, len(seeds))
 
 
 COMBINED = "combined"
@@ -86,12 +58,13 @@ COMBINED = "combined"
 
 def by_envelopes(case: str, values: Array) -> Mapping[str, float]:
     """The report's optimization taken to three dampings: log envelopes and gradients, k known."""
-    found = fitted(case, values, "envelope", options={"scale": "log"}, fix={"k": STIFFNESS})
-    return {name: found.value(name) for name in DAMPINGS[case]}
+    found = procedures.fitted(case, values, "envelope", options={"scale": "log"}, fix={"k": swing.STIFFNESS})
+    return {name: found.value(name) for name in swing.DAMPINGS[case]}
 
 
-COMBINED_WAYS = {**WAYS, "neural ODE": replace(WAYS["neural ODE"], procedure=direct_regression),
-                 "optimization": replace(WAYS["optimization"], procedure=by_envelopes)}  # fmt: skip
+COMBINED_WAYS = {**procedures.WAYS,
+                 "neural ODE": replace(procedures.WAYS["neural ODE"], procedure=procedures.direct_regression),
+                 "optimization": replace(procedures.WAYS["optimization"], procedure=by_envelopes)}  # fmt: skip
 
 QUICK_WAYS = ("SINDy", "optimization")
 
@@ -100,15 +73,15 @@ def extension_2(scale: Scale, progress: Progress) -> Outcome:
     """Combined damping, by every way of the report."""
     seeds = range(scale.seeds(5, 1))
     figures = []
-    heights: dict[str, list[float]] = {name: [] for name in DAMPINGS[COMBINED]}
-    bounds: dict[str, list[float]] = {name: [] for name in DAMPINGS[COMBINED]}
+    heights: dict[str, list[float]] = {name: [] for name in swing.DAMPINGS[COMBINED]}
+    bounds: dict[str, list[float]] = {name: [] for name in swing.DAMPINGS[COMBINED]}
     titles = QUICK_WAYS if scale.quick else tuple(COMBINED_WAYS)
     for place, title in enumerate(titles):
         way = COMBINED_WAYS[title]
         progress(place / len(titles), title)
-        as_printed = None if title == "topological" else by_procedure(COMBINED, seeds, way.procedure)
-        best = by_fits(COMBINED, seeds, way.method, **way.asked)
-        for name in DAMPINGS[COMBINED]:
+        as_printed = None if title == "topological" else procedures.by_procedure(COMBINED, seeds, way.procedure)
+        best = procedures.by_fits(COMBINED, seeds, way.method, **way.asked)
+        for name in swing.DAMPINGS[COMBINED]:
             told = "5-8" if title == "SINDy" else "not given"
             note = "the printed formulas give one damping at a time" if as_printed is None else ""
             figures.append(
@@ -119,22 +92,23 @@ def extension_2(scale: Scale, progress: Progress) -> Outcome:
             heights[name].append(best.error(name))
             bounds[name].append(best.bound(name))
     panels = tuple(
-        errors_in_groups(f"error of {name}", titles,
-                         (bars("ours", heights[name]), bars("bound", bounds[name], "bound")))
-        for name in DAMPINGS[COMBINED]
+        swing.errors_in_groups(f"error of {name}", titles,
+                         (swing.bars("ours", heights[name]), swing.bars("bound", bounds[name], "bound")))
+        for name in swing.DAMPINGS[COMBINED]
     )  # fmt: skip
-    return Outcome(tuple(figures), panels, {**SETTINGS, **REGRESSION_SETTINGS}, len(seeds), notes=(_dearer(bounds),))
+    return Outcome(tuple(figures), panels, {**swing.SETTINGS, **procedures.REGRESSION_SETTINGS}, len(seeds),
+                   notes=(_dearer(bounds),))  # fmt: skip
 
 
 def _dearer(bounds: Mapping[str, list[float]]) -> str:
     """How much dearer a damping is beside two others than alone, from the last way's bounds and one fit of each."""
-    alone = {name: by_fits(case, [0]).bound(name) for case in SINGLE for name in DAMPINGS[case]}
+    alone = {name: procedures.by_fits(case, [0]).bound(name) for case in swing.SINGLE for name in swing.DAMPINGS[case]}
     times = ", ".join(f"{bounds[name][-1] / alone[name]:.0f} ({name})" for name in alone)
     return f"The three dampings are correlated by up to -0.975: the bound is {times} times that of one damping alone."
 
 
 SHAKEN_TIME: Array = np.arange(3001, dtype=np.float64) * 0.02  # s
-SHAKEN, AT = 0.3, 0.97 * FREQUENCY  # g and rad/s: vertical acceleration of the pivot, just below resonance
+SHAKEN, AT = 0.3, 0.97 * swing.FREQUENCY  # g and rad/s: vertical acceleration of the pivot, just below resonance
 HALF = 1500  # samples that are left out before amplitude and phase are taken
 LOWEST, HIGHEST = 1e-3, 0.2  # bounds of the damping
 SHAKEN_EVERY = 2  # samples: what is drawn
@@ -148,9 +122,9 @@ def shaking(time: Array) -> Array:
 @cache
 def response(case: str) -> Array:
     """The angle over TIME, from the rest position, without noise."""
-    zeta, mu_c, mu_q = (DAMPINGS[case].get(name, 0.0) for name in PARAMETERS)
+    zeta, mu_c, mu_q = (swing.DAMPINGS[case].get(name, 0.0) for name in swing.PARAMETERS)
     return independent.horizontal_pendulum(
-        SHAKEN_TIME, (REST, 0.0), zeta, mu_c, mu_q, STIFFNESS, q_v=lambda t: SHAKEN * np.sin(AT * t)
+        SHAKEN_TIME, (swing.REST, 0.0), zeta, mu_c, mu_q, swing.STIFFNESS, q_v=lambda t: SHAKEN * np.sin(AT * t)
     )[0][0]
 
 
@@ -164,15 +138,14 @@ def first_harmonic(angle: Array) -> complex:
 
 def by_first_harmonic(case: str, values: Array) -> Mapping[str, float]:
     """One damping by matching amplitude and phase with a simulation; k and the start are known."""
-    (name,) = DAMPINGS[case]
+    (name,) = swing.DAMPINGS[case]
     observed = first_harmonic(values)
     pieces = sampled(SHAKEN_TIME, {"q_h": np.zeros_like(SHAKEN_TIME), "q_v": shaking(SHAKEN_TIME)}, "cubic")
-    known = {**dict.fromkeys(PARAMETERS, 0.0), "k": STIFFNESS}
+    known = {**dict.fromkeys(swing.PARAMETERS, 0.0), "k": swing.STIFFNESS}
 
     def cost(value: float) -> float:
-        motion = simulate(
-            ik.library_model(MODEL), SHAKEN_TIME, {**known, name: value}, {"theta": REST, "omega": 0.0}, pieces
-        )
+        motion = simulate(ik.library_model(swing.MODEL), SHAKEN_TIME, {**known, name: value},
+                          {"theta": swing.REST, "omega": 0.0}, pieces)  # fmt: skip
         return float(abs(first_harmonic(motion.outputs["theta"]) - observed) ** 2)
 
     found = minimize_scalar(cost, bounds=(LOWEST, HIGHEST), method="bounded", options={"xatol": 1e-6})
@@ -181,43 +154,44 @@ def by_first_harmonic(case: str, values: Array) -> Mapping[str, float]:
 
 def shaken_record(case: str, seed: int) -> Array:
     """The angle as it is measured."""
-    return response(case) + NOISE * np.random.default_rng(seed).standard_normal(len(SHAKEN_TIME))
+    return response(case) + swing.NOISE * np.random.default_rng(seed).standard_normal(len(SHAKEN_TIME))
 
 
 def extension_3(scale: Scale, progress: Progress) -> Outcome:
     """The pivot is shaken; the damping from amplitude and phase of the response, and from all of it."""
     seeds = range(scale.seeds(5, 1))
     figures, panels = [], []
-    cases = scale.some((*SINGLE, "combined"))
+    cases = scale.some((*swing.SINGLE, "combined"))
     for place, case in enumerate(cases):
         progress(place / len(cases), f"{case} damping")
         records = [shaken_record(case, seed) for seed in seeds]
-        others = {name: 0.0 for name in PARAMETERS if name not in DAMPINGS[case]}
+        others = {name: 0.0 for name in swing.PARAMETERS if name not in swing.DAMPINGS[case]}
         results = [
-            ik.fit(ik.Record.from_arrays(SHAKEN_TIME, theta=one, q_v=shaking(SHAKEN_TIME)), MODEL,
+            ik.fit(ik.Record.from_arrays(SHAKEN_TIME, theta=one, q_v=shaking(SHAKEN_TIME)), swing.MODEL,
                    inputs={"q_v": "q_v"}, hold="cubic", fix=others)
             for one in records
         ]  # fmt: skip
-        matched = [by_first_harmonic(case, one) for one in records] if case in SINGLE else []
-        for name, true in DAMPINGS[case].items():
-            bound = mean_bound(results, name)
+        matched = [by_first_harmonic(case, one) for one in records] if case in swing.SINGLE else []
+        for name, true in swing.DAMPINGS[case].items():
+            bound = procedures.mean_bound(results, name)
             figures.append(
                 PublishedFigure(case, f"error of {name}", "%", "not given",
-                                relative_error([one[name] for one in matched], true) if matched else None,
-                                relative_error([result.value(name) for result in results], true), 100 * bound / true,
+                                procedures.relative_error([one[name] for one in matched], true) if matched else None,
+                                procedures.relative_error([result.value(name) for result in results], true),
+                                100 * bound / true,
                                 "" if matched else "amplitude and phase are two numbers, and tell no three dampings")
             )  # fmt: skip
         shown = results[-1].artifacts["theta, "]
         panels.append(
             Panel(f"{case} damping", "time [s]", "angle [rad]",
-                  (curve("measured", SHAKEN_TIME[::SHAKEN_EVERY], records[-1][::SHAKEN_EVERY], "measured"),
-                   curve("model", shown["dense_t"], shown["dense"], "model")))
+                  (swing.curve("measured", SHAKEN_TIME[::SHAKEN_EVERY], records[-1][::SHAKEN_EVERY], "measured"),
+                   swing.curve("model", shown["dense_t"], shown["dense"], "model")))
         )  # fmt: skip
     return Outcome(tuple(figures), tuple(panels), _SETTINGS, len(seeds))
 
 
-_SETTINGS = {"k": STIFFNESS, "shaking [g]": SHAKEN, "frequency [rad/s]": round(AT, 4), "duration [s]": 60,
-             "dt [s]": 0.02, "noise [rad]": NOISE}  # fmt: skip
+_SETTINGS = {"k": swing.STIFFNESS, "shaking [g]": SHAKEN, "frequency [rad/s]": round(AT, 4), "duration [s]": 60,
+             "dt [s]": 0.02, "noise [rad]": swing.NOISE}  # fmt: skip
 
 THINNED = 10  # samples: one in so many is used, so that all kinds can be had in a minute
 KINDS = {"fisher": {}, "sandwich": {}, "profile": {}, "bootstrap": {"replicates": 100}}
@@ -228,7 +202,7 @@ LEVEL = 95.0  # % of intervals that are to hold the truth
 def extension_4(scale: Scale, progress: Progress) -> Outcome:
     """How sure: kinds of intervals for the combined record, and whether they hold."""
     seeds = range(scale.seeds(20, 2))
-    truth = DAMPINGS[COMBINED]
+    truth = swing.DAMPINGS[COMBINED]
     inside: dict[str, list[bool]] = {kind: [] for kind in KINDS}
     widths: dict[str, list[dict[str, float]]] = {kind: [] for kind in (*KINDS, *SAMPLED)}
     values: list[dict[str, float]] = []
@@ -236,8 +210,8 @@ def extension_4(scale: Scale, progress: Progress) -> Outcome:
     shown: list[list[str | float]] = []
     for seed in seeds:
         progress(seed / len(seeds), f"noise draw {seed + 1} of {len(seeds)}")
-        record = ik.Record.from_arrays(TIME[::THINNED], theta=noisy(COMBINED, seed)[::THINNED])
-        question = ik.Question.ask(record, MODEL, free=[*PARAMETERS, "k"])
+        record = ik.Record.from_arrays(swing.TIME[::THINNED], theta=swing.noisy(COMBINED, seed)[::THINNED])
+        question = ik.Question.ask(record, swing.MODEL, free=[*swing.PARAMETERS, "k"])
         result = ik.fit(question)
         values.append({name: result.value(name) for name in truth})
         bounds.append([result.parameters[name].crlb or np.nan for name in truth])
@@ -253,7 +227,7 @@ def extension_4(scale: Scale, progress: Progress) -> Outcome:
     bound = dict(zip(truth, np.mean(bounds, axis=0), strict=True))
     figures = []
     for name, true in truth.items():
-        scatter = relative_error([one[name] for one in values], true)
+        scatter = procedures.relative_error([one[name] for one in values], true)
         figures.append(
             PublishedFigure("over the draws", f"error of {name}", "%", "not given", None, scatter,
                             100 * bound[name] / true)
@@ -271,20 +245,18 @@ def extension_4(scale: Scale, progress: Progress) -> Outcome:
             PublishedFigure(kind, "95 % intervals that hold the truth", "%", "not given", None,
                             100 * float(np.mean(held)), None, f"to be {LEVEL:g} %; a share has no bound")
         )  # fmt: skip
-    return Outcome(tuple(figures), _panels(shown), {**SETTINGS, "dt [s]": 0.02, **_CHOSEN}, len(seeds))
+    return Outcome(tuple(figures), _panels(shown), {**swing.SETTINGS, "dt [s]": 0.02, **_CHOSEN}, len(seeds))
 
 
 def _panels(rows: list[list[str | float]]) -> tuple[Panel, ...]:
     """Intervals of the first draw by kind, a panel per damping."""
     panels = []
-    for name, true in DAMPINGS[COMBINED].items():
+    for name, true in swing.DAMPINGS[COMBINED].items():
         own = [row for row in rows if row[1] == name]
         place = tuple(float(i) for i in range(len(own)))
         value, low, high = (tuple(float(row[i]) for row in own) for i in (2, 3, 4))
-        series = (
-            Series("95 % intervals, first draw", place, value, "points", low, high),
-            curve("true", [-0.5, len(own) - 0.5], [true, true], "bound"),
-        )
+        series = (Series("95 % intervals, first draw", place, value, "points", low, high),
+                  swing.curve("true", [-0.5, len(own) - 0.5], [true, true], "bound"))  # fmt: skip
         unit = " [1/s]" if name == "zeta" else ""
         panels.append(Panel(name, "kind of interval", f"{name}{unit}", series, ticks=tuple(str(row[0]) for row in own)))
     return tuple(panels)
@@ -300,30 +272,30 @@ SHOWN = 400  # samples of the picture
 
 def sensed(seed: int) -> Array:
     """The angle with coloured noise of the report's size, rounded."""
-    angle = swing(COMBINED)[0][::SENSED_EVERY]
+    angle = swing.swing(COMBINED)[0][::SENSED_EVERY]
     draws = np.random.default_rng(seed).standard_normal(len(angle))
-    noise = lfilter([NOISE * np.sqrt(1 - COLOUR**2)], [1, -COLOUR], draws)
+    noise = lfilter([swing.NOISE * np.sqrt(1 - COLOUR**2)], [1, -COLOUR], draws)
     return np.round((angle + noise) / STEP) * STEP
 
 
 def extension_5(scale: Scale, progress: Progress) -> Outcome:
     """Data as a sensor gives them: rounded by an encoder, with coloured noise."""
     seeds = range(scale.seeds(5, 1))
-    truth = DAMPINGS[COMBINED]
-    time = TIME[::SENSED_EVERY]
+    truth = swing.DAMPINGS[COMBINED]
+    time = swing.TIME[::SENSED_EVERY]
     envelopes, results = [], []
     for seed in seeds:
         progress(seed / len(seeds), f"noise draw {seed + 1} of {len(seeds)}")
         record = ik.Record.from_arrays(time, theta=sensed(seed))
         options = {"scale": "log"}
-        envelopes.append(ik.fit(record, MODEL, method="envelope", fix={"k": STIFFNESS}, options=options))
-        results.append(ik.fit(record, MODEL, free=[*PARAMETERS, "k"]))
+        envelopes.append(ik.fit(record, swing.MODEL, method="envelope", fix={"k": swing.STIFFNESS}, options=options))
+        results.append(ik.fit(record, swing.MODEL, free=[*swing.PARAMETERS, "k"]))
     figures = []
     for name, true in truth.items():
         as_printed, best = ([one.value(name) for one in found] for found in (envelopes, results))
         figures.append(
-            PublishedFigure(COMBINED, f"error of {name}", "%", "not given", relative_error(as_printed, true),
-                            relative_error(best, true), 100 * mean_bound(results, name) / true)
+            PublishedFigure(COMBINED, f"error of {name}", "%", "not given", procedures.relative_error(as_printed, true),
+                            procedures.relative_error(best, true), 100 * procedures.mean_bound(results, name) / true)
         )  # fmt: skip
     figures.append(
         PublishedFigure(COMBINED, "95 % intervals that hold the truth", "%", "not given", _held(envelopes),
@@ -331,18 +303,20 @@ def extension_5(scale: Scale, progress: Progress) -> Outcome:
     )  # fmt: skip
     found = results[-1].noise["theta"]
     figures.append(
-        PublishedFigure(COMBINED, "noise", "rad", NOISE, NOISE, found.sigma, None, f"found to be {found.kind}")
+        PublishedFigure(
+            COMBINED, "noise", "rad", swing.NOISE, swing.NOISE, found.sigma, None, f"found to be {found.kind}"
+        )
     )
     shown = results[-1].artifacts["theta, "]
     last = len(time) - SHOWN
     part = shown["dense_t"] >= time[last]
     panels = (
-        Panel("the record", "time [s]", "angle [rad]", (curve("measured", time, sensed(seeds[-1]), "measured"),)),
+        Panel("the record", "time [s]", "angle [rad]", (swing.curve("measured", time, sensed(seeds[-1]), "measured"),)),
         Panel("its last four seconds", "time [s]", "angle [rad]",
-              (curve("measured", time[last:], sensed(seeds[-1])[last:], "measured"),
-               curve("model", shown["dense_t"][part], shown["dense"][part], "model"))),
+              (swing.curve("measured", time[last:], sensed(seeds[-1])[last:], "measured"),
+               swing.curve("model", shown["dense_t"][part], shown["dense"][part], "model"))),
     )  # fmt: skip
-    settings = {**SETTINGS, "dt [s]": 0.01, "encoder [counts per turn]": 4096, "colour, sample to sample": COLOUR}
+    settings = {**swing.SETTINGS, "dt [s]": 0.01, "encoder [counts per turn]": 4096, "colour, sample to sample": COLOUR}
     return Outcome(tuple(figures), panels, settings, len(seeds))
 
 
@@ -350,6 +324,6 @@ def _held(results: list[ik.Result]) -> float:
     found = [
         (one := result.parameters[name].ci95) is not None and one[0] <= true <= one[1]
         for result in results
-        for name, true in DAMPINGS[COMBINED].items()
+        for name, true in swing.DAMPINGS[COMBINED].items()
     ]
     return 100 * float(np.mean(found))

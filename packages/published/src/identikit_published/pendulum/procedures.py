@@ -32,27 +32,7 @@ from identikit.planning import with_sensors
 from identikit.result import Panel, PublishedFigure
 from identikit.simulation import simulate
 from identikit_published import independent
-from identikit_published.pendulum.swing import (
-    DAMPINGS,
-    FREQUENCY,
-    MODEL,
-    NEURAL_ODE,
-    NOISE,
-    OPTIMIZATION,
-    PARAMETERS,
-    PINN,
-    RELEASED,
-    SINDY,
-    SINGLE,
-    STIFFNESS,
-    SYMBOLIC,
-    TIME,
-    TOPOLOGICAL,
-    bars,
-    errors_in_groups,
-    noisy,
-    swing,
-)
+from identikit_published.pendulum import swing
 from identikit_published.variants.topological import printed_estimate
 
 Array = NDArray[np.float64]
@@ -63,10 +43,8 @@ DIRECT_REGRESSION_WINDOW, ORDER = (
     3,
 )  # of the Savitzky-Golay filter; the text gives neither, the public source has these
 ROUNDING = 0.1  # rad/s, the report's eps
-REGRESSION_SETTINGS = {
-    "Savitzky-Golay": f"{DIRECT_REGRESSION_WINDOW} samples, order {ORDER} (not in the text)",
-    "eps [rad/s]": ROUNDING,
-}
+REGRESSION_SETTINGS = {"Savitzky-Golay": f"{DIRECT_REGRESSION_WINDOW} samples, order {ORDER} (not in the text)",
+                       "eps [rad/s]": ROUNDING}  # fmt: skip
 
 
 def derivatives(values: Array) -> tuple[Array, ...]:
@@ -76,16 +54,18 @@ def derivatives(values: Array) -> tuple[Array, ...]:
 
 def filtered(values: Array, order: int) -> Array:
     """A derivative of samples at the spacing of TIME."""
-    found: Array = savgol_filter(values, DIRECT_REGRESSION_WINDOW, ORDER, deriv=order, delta=TIME[1] - TIME[0])
+    found: Array = savgol_filter(
+        values, DIRECT_REGRESSION_WINDOW, ORDER, deriv=order, delta=swing.TIME[1] - swing.TIME[0]
+    )
     return found
 
 
 def regressed(case: str, angle: Array, velocity: Array, acceleration: Array) -> Mapping[str, float]:
     """The dampings of a case whose kind is known, k known too."""
     columns = {"zeta": -2 * velocity, "mu_c": -np.tanh(velocity / ROUNDING), "mu_q": -velocity * np.abs(velocity)}
-    names = [name for name in PARAMETERS if name in DAMPINGS[case]]
+    names = [name for name in swing.PARAMETERS if name in swing.DAMPINGS[case]]
     table = np.stack([columns[name] for name in names], axis=1)
-    found = np.linalg.lstsq(table, acceleration + STIFFNESS * angle - np.cos(angle))[0]
+    found = np.linalg.lstsq(table, acceleration + swing.STIFFNESS * angle - np.cos(angle))[0]
     return dict(zip(names, map(float, found), strict=True))
 
 
@@ -173,8 +153,8 @@ def envelope(angle: Array) -> Array:
 
 def exact(damping: Mapping[str, float]) -> Array:
     """The angle over TIME, to all digits that matter."""
-    values = {**dict.fromkeys(PARAMETERS, 0.0), "k": STIFFNESS, **damping}
-    return simulate(ik.library_model(MODEL), TIME, values).outputs["theta"]
+    values = {**dict.fromkeys(swing.PARAMETERS, 0.0), "k": swing.STIFFNESS, **damping}
+    return simulate(ik.library_model(swing.MODEL), swing.TIME, values).outputs["theta"]
 
 
 def by_default_tolerance(damping: Mapping[str, float]) -> Array:
@@ -183,13 +163,13 @@ def by_default_tolerance(damping: Mapping[str, float]) -> Array:
     Section 6.4.2 names RK45 and no tolerance; the public source has 1e-10, so this is a warning to readers of the
     text, not what its author ran.
     """
-    zeta, mu_c, mu_q = (damping.get(name, 0.0) for name in PARAMETERS)
+    zeta, mu_c, mu_q = (damping.get(name, 0.0) for name in swing.PARAMETERS)
 
     def rate(t: float, x: Array) -> tuple[float, float]:
         lost = 2 * zeta * x[1] + mu_c * np.sign(x[1]) + mu_q * x[1] * abs(x[1])
-        return x[1], np.cos(x[0]) - STIFFNESS * x[0] - lost
+        return x[1], np.cos(x[0]) - swing.STIFFNESS * x[0] - lost
 
-    found: Array = solve_ivp(rate, (TIME[0], TIME[-1]), (RELEASED, 0.0), "RK45", TIME).y[0]
+    found: Array = solve_ivp(rate, (swing.TIME[0], swing.TIME[-1]), (swing.RELEASED, 0.0), "RK45", swing.TIME).y[0]
     return found
 
 
@@ -200,7 +180,7 @@ def searched(
     bounds: tuple[float, float] = (PROCEDURES_LOWEST, PROCEDURES_HIGHEST),
 ) -> Search:
     """Algorithm 1 on one record, whose only damping is known by kind; k and the start are known."""
-    (name,) = DAMPINGS[case]
+    (name,) = swing.DAMPINGS[case]
     observed = envelope(values)
     shown = observed > LEAST
 
@@ -221,7 +201,7 @@ def envelope_search(case: str, values: Array) -> Mapping[str, float]:
 def envelope_search_by_default(case: str, values: Array) -> Mapping[str, float]:
     """The same with RK45 at its default tolerance, within a factor two of the truth: from a trial in which dry
     friction holds, RK45 does not return."""
-    (true,) = DAMPINGS[case].values()
+    (true,) = swing.DAMPINGS[case].values()
     found = searched(case, values, by_default_tolerance, (true / 2, 2 * true))
     return {found.name: found.value}
 
@@ -233,9 +213,9 @@ LAWS = {"zeta": (VISCOUS, 2.0), "mu_c": (DRY, 1.0), "mu_q": (DRAG, 1.0)}  # and 
 def _by_formula(
     case: str, values: Array, share: float, corrected: bool = False, window: float = LIFESPAN_FORMULAS_WINDOW
 ) -> Mapping[str, float]:
-    (name,) = DAMPINGS[case]
+    (name,) = swing.DAMPINGS[case]
     law, factor = LAWS[name]
-    decline = decline_of(TIME, values, 1.0, window)
+    decline = decline_of(swing.TIME, values, 1.0, window)
     lengths = share * decline.lengths
     first, last = float(lengths[0]), float(lengths[-1])
     found = printed_estimate(law, factor, first, last, len(lengths) - 1, decline.frequency)
@@ -251,7 +231,7 @@ by_right_formula = partial(_by_formula, share=0.5, corrected=True, window=0.0)
 """The same with the factor that each formula lacks, w, w/pi and w/pi, of records without noise, which need no
 smoothing."""
 
-KNOWN_START = {"theta": RELEASED, "omega": 0.0}
+KNOWN_START = {"theta": swing.RELEASED, "omega": 0.0}
 Procedure = Callable[[str, Array], Mapping[str, float]]
 """From a case, whose kind of damping is known, and its samples to the damping parameters."""
 
@@ -273,15 +253,15 @@ class Study:
 
     def errors(self, name: str) -> Array:
         """In per cent of the true value, with sign."""
-        return 100 * (self.values[name] / DAMPINGS[self.case][name] - 1)
+        return 100 * (self.values[name] / swing.DAMPINGS[self.case][name] - 1)
 
     def error(self, name: str) -> float:
         """Root of the mean square of them: for one draw, its size."""
-        return relative_error(self.values[name], DAMPINGS[self.case][name])
+        return relative_error(self.values[name], swing.DAMPINGS[self.case][name])
 
     def bound(self, name: str) -> float:
         """In per cent of the true value."""
-        return 100 * self.bounds[name] / DAMPINGS[self.case][name]
+        return 100 * self.bounds[name] / swing.DAMPINGS[self.case][name]
 
     @property
     def result(self) -> ik.Result:
@@ -293,19 +273,25 @@ class Study:
 
 def fitted(case: str, values: Array, method: str = "shooting", **asked: Any) -> ik.Result:
     """One fit of the case's damping and the stiffness, the first state unknown, unless more is said."""
-    others = {name: 0.0 for name in PARAMETERS if name not in DAMPINGS[case]}
-    return ik.fit(ik.Record.from_arrays(TIME, theta=values), MODEL, method=method, **{"fix": others, **asked})
+    others = {name: 0.0 for name in swing.PARAMETERS if name not in swing.DAMPINGS[case]}
+    return ik.fit(
+        ik.Record.from_arrays(swing.TIME, theta=values), swing.MODEL, method=method, **{"fix": others, **asked}
+    )
 
 
 def with_stiffness_known(case: str) -> dict[str, Any]:
     """What a fit is told where the report tells its procedure k and the kind of damping."""
-    return {"fix": {"k": STIFFNESS, **{name: 0.0 for name in PARAMETERS if name not in DAMPINGS[case]}}}
+    return {
+        "fix": {"k": swing.STIFFNESS, **{name: 0.0 for name in swing.PARAMETERS if name not in swing.DAMPINGS[case]}}
+    }
 
 
-def by_fits(case: str, seeds: Iterable[int], method: str = "shooting", noise: float = NOISE, **asked: Any) -> Study:
+def by_fits(
+    case: str, seeds: Iterable[int], method: str = "shooting", noise: float = swing.NOISE, **asked: Any
+) -> Study:
     """The case's dampings by a method of identikit, over noise draws."""
-    results = [fitted(case, noisy(case, seed, noise), method, **asked) for seed in seeds]
-    names = DAMPINGS[case]
+    results = [fitted(case, swing.noisy(case, seed, noise), method, **asked) for seed in seeds]
+    names = swing.DAMPINGS[case]
     values = {name: np.array([result.value(name) for result in results]) for name in names}
     return Study(case, values, {name: mean_bound(results, name) for name in names}, results[-1])
 
@@ -321,10 +307,10 @@ def relative_error(values: Sequence[float] | Array, true: float) -> float:
     return float(100 * np.sqrt(np.mean((np.asarray(values) / true - 1) ** 2)))
 
 
-def by_procedure(case: str, seeds: Iterable[int], procedure: Procedure, noise: float = NOISE) -> Study:
+def by_procedure(case: str, seeds: Iterable[int], procedure: Procedure, noise: float = swing.NOISE) -> Study:
     """The case's dampings by a procedure as printed, over the same noise draws."""
-    found = [procedure(case, noisy(case, seed, noise)) for seed in seeds]
-    return Study(case, {name: np.array([one[name] for one in found]) for name in DAMPINGS[case]})
+    found = [procedure(case, swing.noisy(case, seed, noise)) for seed in seeds]
+    return Study(case, {name: np.array([one[name] for one in found]) for name in swing.DAMPINGS[case]})
 
 
 def error_rows(
@@ -344,7 +330,7 @@ def error_rows(
         PublishedFigure(label or case, f"error of {name}", "%", printed[name], as_printed.error(name),
                         None if best is None else best.error(name), bounds.bound(name) if bounds.bounds else None,
                         (notes or {}).get(name, ""))
-        for name in DAMPINGS[case]
+        for name in swing.DAMPINGS[case]
     ]  # fmt: skip
 
 
@@ -366,11 +352,11 @@ def value_rows(
                         float(as_printed.values[name].mean()),
                         None if best is None else float(best.values[name].mean()), bounds.get(name),
                         (notes or {}).get(name, ""))
-        for name in DAMPINGS[case]
+        for name in swing.DAMPINGS[case]
     ]  # fmt: skip
 
 
-LAW_UNKNOWN: dict[str, Any] = {"fix": None, "free": [*PARAMETERS, "k"]}
+LAW_UNKNOWN: dict[str, Any] = {"fix": None, "free": [*swing.PARAMETERS, "k"]}
 
 COMPARISON_REMARKS = (
     "Errors are roots of mean squares over the noise draws, the same for all. As printed: see Tables 4 and 6 to 11; of "
@@ -404,20 +390,18 @@ def by_adam(case: str, values: Array, steps: int) -> Mapping[str, float]:
     """The report's neural ODE: whole trajectories, Adam."""
     options = {"settings": "report", "steps": steps}
     found = fitted(case, values, "neural_ode", options=options, **with_stiffness_known(case))
-    return {name: found.value(name) for name in DAMPINGS[case]}
+    return {name: found.value(name) for name in swing.DAMPINGS[case]}
 
 
 WAYS = {
     way.title: way
-    for way in (
-        Way("topological", TOPOLOGICAL, by_amplitude, "topological"),
-        Way("SINDy", SINDY, sparse_regression, "sindy", {"options": {"terms": "report"}, **LAW_UNKNOWN}),
-        Way("PINN", PINN, direct_regression, "pinn"),
-        Way("neural ODE", NEURAL_ODE, partial(by_adam, steps=100), "neural_ode"),
-        Way("symbolic", SYMBOLIC, direct_regression, "symbolic", LAW_UNKNOWN),
-        Way("optimization", OPTIMIZATION, envelope_search, "shooting"),
-    )
-}
+    for way in (Way("topological", swing.TOPOLOGICAL, by_amplitude, "topological"),
+                Way("SINDy", swing.SINDY, sparse_regression, "sindy", {"options": {"terms": "report"}, **LAW_UNKNOWN}),
+                Way("PINN", swing.PINN, direct_regression, "pinn"),
+                Way("neural ODE", swing.NEURAL_ODE, partial(by_adam, steps=100), "neural_ode"),
+                Way("symbolic", swing.SYMBOLIC, direct_regression, "symbolic", LAW_UNKNOWN),
+                Way("optimization", swing.OPTIMIZATION, envelope_search, "shooting"))
+}  # fmt: skip
 
 
 def compared(way: Way, case: str, seeds: Iterable[int]) -> tuple[Study, Study]:
@@ -428,7 +412,7 @@ def compared(way: Way, case: str, seeds: Iterable[int]) -> tuple[Study, Study]:
 
 def comparison_rows(way: Way, case: str, studies: tuple[Study, Study]) -> list[PublishedFigure]:
     """The row of a way and a case."""
-    (name,) = DAMPINGS[case]
+    (name,) = swing.DAMPINGS[case]
     return error_rows(case, {name: way.printed[case]}, *studies, label=f"{way.title}, {case}")
 
 
@@ -438,28 +422,26 @@ def comparison_panels(
     """A panel per case, with a group of bars per way."""
     panels = []
     for case in cases:
-        (name,) = DAMPINGS[case]
+        (name,) = swing.DAMPINGS[case]
         studies = [found[way, case] for way in ways]
         panels.append(
-            errors_in_groups(
+            swing.errors_in_groups(
                 f"{case} damping, error of {name}",
                 ways,
-                (
-                    bars("printed", [WAYS[way].printed[case] for way in ways], "faint"),
-                    bars("as printed, here", [one.error(name) for one, _ in studies]),
-                    bars("ours", [one.error(name) for _, one in studies]),
-                    bars("bound", [one.bound(name) for _, one in studies], "bound"),
-                ),
+                (swing.bars("printed", [WAYS[way].printed[case] for way in ways], "faint"),
+                 swing.bars("as printed, here", [one.error(name) for one, _ in studies]),
+                 swing.bars("ours", [one.error(name) for _, one in studies]),
+                 swing.bars("bound", [one.bound(name) for _, one in studies], "bound")),
             )
-        )
+        )  # fmt: skip
     return tuple(panels)
 
 
 PLACE = "Alqahtani921893/Damping-Parameter-Estimation on GitHub, commits b58c538 and 4699ec4"
 SOURCE_NOISE = 0.001  # rad and rad/s
 SOURCE_SEED = 42  # of NumPy's older generator
-SAMPLES = len(TIME) - 1  # the last instant is left out
-THRESHOLDS = {**dict.fromkeys(SINGLE, 0.03), "combined": 0.015}  # of coefficients of columns of unit norm
+SAMPLES = len(swing.TIME) - 1  # the last instant is left out
+THRESHOLDS = {**dict.fromkeys(swing.SINGLE, 0.03), "combined": 0.015}  # of coefficients of columns of unit norm
 TRIMMED, MORE_TRIMMED = 50, 100  # samples at either end: SINDy and PINN; neural ODE and symbolic regression
 PUBLIC_SOURCE_LOWEST, PUBLIC_SOURCE_HIGHEST = (
     1e-3,
@@ -485,7 +467,7 @@ def measured(
     `rounded`: made with tanh(v/eps), as PINN, neural ODE and symbolic regression have it there; else with sign(v).
     `earlier`: how many cases have taken their noise from the generator before this one.
     """
-    clean = rounded_swing(case) if rounded else swing(case)
+    clean = rounded_swing(case) if rounded else swing.swing(case)
     draws = np.random.RandomState(seed).standard_normal((2 * earlier + 2, SAMPLES))[-2:]
     found: Array = clean[:, :SAMPLES] + noise * draws
     return found
@@ -494,13 +476,13 @@ def measured(
 @cache
 def rounded_swing(case: str) -> Array:
     """Angle and velocity [2, times] over TIME with tanh(v/eps) for sign(v), without noise."""
-    zeta, mu_c, mu_q = (DAMPINGS[case].get(name, 0.0) for name in PARAMETERS)
+    zeta, mu_c, mu_q = (swing.DAMPINGS[case].get(name, 0.0) for name in swing.PARAMETERS)
 
     def rate(t: float, x: Array) -> tuple[float, float]:
         lost = 2 * zeta * x[1] + mu_c * np.tanh(x[1] / ROUNDING) + mu_q * x[1] * abs(x[1])
-        return x[1], np.cos(x[0]) - STIFFNESS * x[0] - lost
+        return x[1], np.cos(x[0]) - swing.STIFFNESS * x[0] - lost
 
-    return independent.smooth(rate, (RELEASED, 0.0), TIME)
+    return independent.smooth(rate, (swing.RELEASED, 0.0), swing.TIME)
 
 
 def source_law(case: str, states: Array, rounded: bool = True) -> dict[str, float]:
@@ -515,7 +497,7 @@ def source_law(case: str, states: Array, rounded: bool = True) -> dict[str, floa
 
 def _is_tried(case: str, term: str) -> bool:
     """Terms of dry and quadratic damping only where these act; v is always there."""
-    return all(name in DAMPINGS[case] for name in ("mu_c", "mu_q") if OF_DAMPING[name][0] == term)
+    return all(name in swing.DAMPINGS[case] for name in ("mu_c", "mu_q") if OF_DAMPING[name][0] == term)
 
 
 def _sparse(case: str, states: Array, rounded: bool) -> Mapping[str, float]:
@@ -545,9 +527,9 @@ def by_source(
 
     `best`: a study by fits of the angle alone, from whose bounds those for angle and velocity follow.
     """
-    earlier = SINGLE.index(case) if rounded else 0
+    earlier = swing.SINGLE.index(case) if rounded else 0
     found = [procedure(case, measured(case, seed, noise, rounded, earlier)) for seed in seeds]
-    values = {name: np.array([one[name] for one in found]) for name in DAMPINGS[case]}
+    values = {name: np.array([one[name] for one in found]) for name in swing.DAMPINGS[case]}
     return Study(case, values, source_bounds(best, noise) if best else {})
 
 
@@ -557,17 +539,21 @@ def source_bounds(best: Study, noise: float = SOURCE_NOISE) -> Mapping[str, floa
     What a damping does to an oscillation it does to the velocity w times as much, so that the information grows by
     1 + w^2: true to half a per cent here (a test computes them).
     """
-    return {name: noise / NOISE / np.hypot(1, FREQUENCY) * bound for name, bound in best.bounds.items()}
+    return {name: noise / swing.NOISE / np.hypot(1, swing.FREQUENCY) * bound for name, bound in best.bounds.items()}
 
 
 def fitted_to_both(case: str, best: Study) -> Study:
     """Ours on the very record of the printed SINDy figure: shooting, k and the first state unknown."""
     angle, velocity = measured(case)
     sensors = dict.fromkeys(("theta", "omega"), SOURCE_NOISE)
-    model = with_sensors(ik.library_model(MODEL), sensors)
-    others = {name: 0.0 for name in PARAMETERS if name not in DAMPINGS[case]}
-    result = ik.fit(ik.Record.from_arrays(TIME[:-1], theta=angle, omega=velocity), model, method="shooting", fix=others)
-    return Study(case, {name: np.array([result.value(name)]) for name in DAMPINGS[case]}, source_bounds(best), result)
+    model = with_sensors(ik.library_model(swing.MODEL), sensors)
+    others = {name: 0.0 for name in swing.PARAMETERS if name not in swing.DAMPINGS[case]}
+    result = ik.fit(
+        ik.Record.from_arrays(swing.TIME[:-1], theta=angle, omega=velocity), model, method="shooting", fix=others
+    )
+    return Study(
+        case, {name: np.array([result.value(name)]) for name in swing.DAMPINGS[case]}, source_bounds(best), result
+    )
 
 
 def source_search(case: str) -> Search:
@@ -575,9 +561,9 @@ def source_search(case: str) -> Search:
 
     The integrator is ours; the source's RK45 at a tolerance of 1e-10 is as good as exact.
     """
-    (name,) = DAMPINGS[case]
-    noise = np.random.RandomState(SOURCE_SEED).standard_normal((SINGLE.index(case) + 1, SAMPLES))[-1]
-    observed = np.abs(hilbert(swing(case)[0, :SAMPLES] + NOISE * noise))
+    (name,) = swing.DAMPINGS[case]
+    noise = np.random.RandomState(SOURCE_SEED).standard_normal((swing.SINGLE.index(case) + 1, SAMPLES))[-1]
+    observed = np.abs(hilbert(swing.swing(case)[0, :SAMPLES] + swing.NOISE * noise))
 
     def cost(value: float) -> float:
         modelled = np.abs(hilbert(exact({name: float(value)})[:SAMPLES]))

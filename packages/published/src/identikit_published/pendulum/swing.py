@@ -88,12 +88,10 @@ def linear_model() -> Model:
         "straight_spring",
         states={"x": "rad", "v": "rad/s"},
         equations={"x": "v", "v": "-2*zeta*v - mu_c*sign(v) - mu_q*v*abs(v) - k*x"},
-        parameters=[
-            *(Parameter(name, 0.01, "1/s" if name == "zeta" else "", (0, 5)) for name in PARAMETERS),
-            Parameter("k", STIFFNESS, "", (0.1, 1e4)),
-        ],
+        parameters=[*(Parameter(name, 0.01, "1/s" if name == "zeta" else "", (0, 5)) for name in PARAMETERS),
+                    Parameter("k", STIFFNESS, "", (0.1, 1e4))],
         outputs=["x"],
-    )
+    )  # fmt: skip
 
 
 def linear_record(case: str, seed: int, noise: float = NOISE) -> Array:

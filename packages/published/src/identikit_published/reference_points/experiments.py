@@ -311,12 +311,10 @@ def experiment_3(scale: Scale, progress: Progress) -> Outcome:
         bound(),
         {"w_1": _FREQUENCY_NOTE},
     )
-    panels = (
-        matrix_panel(errors),
-        further.panel("Error of K, frequencies and F", "what is estimated", "error [in powers of rad and s]",
-                      "known structure", "log"),
-        sample_panel(SETTING_3, ("q_1", "q_2", "p_1", "p_2"), "rad, rad/s"),
-    )  # fmt: skip
+    panels = (matrix_panel(errors),
+              further.panel("Error of K, frequencies and F", "what is estimated", "error [in powers of rad and s]",
+              "known structure", "log"),
+              sample_panel(SETTING_3, ("q_1", "q_2", "p_1", "p_2"), "rad, rad/s"))  # fmt: skip
     figures = (*matrix_figures(errors), *further.figures())
     return Outcome(figures, panels, dict(SETTING_3.settings), seeds, notes=_EXPERIMENT_3_NOTES)
 

@@ -230,11 +230,9 @@ def _record_task(problem: Problem, preparation: Preparation, index: int) -> Sequ
     middle = np.array([float(np.mean(curve(physics))) for curve in curves])
     # what a network says is scaled like the output of its place; more states than outputs are scaled like the last
     place = np.minimum(np.arange(len(shape.carriers)), len(curves) - 1)
-    return (
-        time, record.pieces(time), np.nan_to_num(values), np.isfinite(values).astype(float), physics,
-        np.moveaxis(record.pieces.coefficients[where], 0, -1), record.pieces.begins[where], begin, span,
-        np.where(known, first, 0.0), known.astype(float), middle[place], size[place],
-    )  # fmt: skip
+    return (time, record.pieces(time), np.nan_to_num(values), np.isfinite(values).astype(float), physics,
+            np.moveaxis(record.pieces.coefficients[where], 0, -1), record.pieces.begins[where], begin, span,
+            np.where(known, first, 0.0), known.astype(float), middle[place], size[place])  # fmt: skip
 
 
 def _first_layers(records: int, outputs: int, seed: int) -> list[tuple[np.ndarray, np.ndarray]]:

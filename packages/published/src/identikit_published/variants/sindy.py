@@ -108,10 +108,8 @@ class _Feature:
 def _features(library: Library, problem: Problem) -> dict[str, list[Any]]:
     names = [*problem.model.state_names, *problem.model.input_names]
     functions = _distinct(library)
-    return {
-        "library_functions": [_Feature(function, names) for function in functions],
-        "function_names": [partial(_named, str(function)) for function in functions],
-    }
+    return {"library_functions": [_Feature(function, names) for function in functions],
+            "function_names": [partial(_named, str(function)) for function in functions]}  # fmt: skip
 
 
 def _named(text: str, *_: str) -> str:
@@ -145,11 +143,9 @@ def _quietly(seed: int) -> Iterator[None]:
 PYSINDY = Variant(
     "PySINDy's optimisers",
     by_pysindy,
-    (
-        Option("form", "weak", "choice", "of PySINDy: weak, or strong with derivatives of the samples", choices=FORMS),
-        Option("optimizer", "stlsq", "choice", "of PySINDy", choices=OPTIMIZERS),
-        Option("threshold", 0.1, "number", "of PySINDy: coefficients below are removed", 0, 1e9),
-        Option("alpha", 0.05, "number", "of PySINDy: ridge that pulls coefficients to zero", 0, 1e9),
-        Option("window", 11, "integer", "of PySINDy: samples of its Savitzky-Golay smoothing, of third order", 5, 9999),
-    ),
-)
+    (Option("form", "weak", "choice", "of PySINDy: weak, or strong with derivatives of the samples", choices=FORMS),
+     Option("optimizer", "stlsq", "choice", "of PySINDy", choices=OPTIMIZERS),
+     Option("threshold", 0.1, "number", "of PySINDy: coefficients below are removed", 0, 1e9),
+     Option("alpha", 0.05, "number", "of PySINDy: ridge that pulls coefficients to zero", 0, 1e9),
+     Option("window", 11, "integer", "of PySINDy: samples of its Savitzky-Golay smoothing, of third order", 5, 9999)),
+)  # fmt: skip
