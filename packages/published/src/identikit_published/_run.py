@@ -21,13 +21,9 @@ SECONDS_BETWEEN = 0.1  # looks at whether one has ended
 
 
 def reproduce(
-    keys: str | Sequence[str] | None = None,
-    folder: str | Path = "reproduction",
-    *,
-    quick: bool = False,
-    again: bool = False,
-    progress: Listener | None = None,
-) -> list[Reproduction]:
+    keys: str | Sequence[str] | None = None, folder: str | Path = "reproduction", *, quick: bool = False,
+    again: bool = False, progress: Listener | None = None,
+) -> list[Reproduction]:  # fmt: skip
     """Do published tables and figures again: what is printed, and what is true.
 
     Arguments:

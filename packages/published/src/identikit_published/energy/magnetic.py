@@ -125,13 +125,9 @@ def _releases(count: int) -> list[PublishedFigure]:
 
 
 def _rows(
-    case: str,
-    truth: Mapping[str, float],
-    printed: Mapping[str, float],
-    balanced: Mapping[str, float],
-    shot: Mapping[str, float],
-    limit: Mapping[str, float],
-) -> list[PublishedFigure]:
+    case: str, truth: Mapping[str, float], printed: Mapping[str, float], balanced: Mapping[str, float],
+    shot: Mapping[str, float], limit: Mapping[str, float],
+) -> list[PublishedFigure]:  # fmt: skip
     return [
         PublishedFigure(case, f"{name}, true {value:g}", UNITS[name], printed[name],
                         balanced[name] if np.isfinite(balanced[name]) else None, shot[name], limit[name],

@@ -208,13 +208,9 @@ def _values(result: Result, free: Sequence[str]) -> dict[str, float]:
 
 
 def planned(
-    model: str,
-    time: Array | Sequence[Array],
-    noise: float,
-    truth: Mapping[str, float],
-    starts: Sequence[Mapping[str, float]],
-    fix: Mapping[str, float] | None = None,
-) -> Likelihood:
+    model: str, time: Array | Sequence[Array], noise: float, truth: Mapping[str, float],
+    starts: Sequence[Mapping[str, float]], fix: Mapping[str, float] | None = None,
+) -> Likelihood:  # fmt: skip
     """The likelihood of records not yet taken, one per start, at the same times or each at its own."""
     times = [time] * len(starts) if isinstance(time, np.ndarray) else time
     return Likelihood.planned(library_model(model), times, {library_model(model).output_names[0]: noise},

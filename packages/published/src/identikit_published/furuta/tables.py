@@ -49,12 +49,9 @@ def _note(case: runs.Case, name: str, fits: Sequence[Result], bound: float | Non
 
 
 def error_panel(
-    case: runs.Case,
-    by_observer: Mapping[str, float],
-    fits: Sequence[Result],
-    bound: Mapping[str, float],
+    case: runs.Case, by_observer: Mapping[str, float], fits: Sequence[Result], bound: Mapping[str, float],
     printed_truth: bool,
-) -> Panel:
+) -> Panel:  # fmt: skip
     """Errors in per cent of the truth; the printed estimate's too where the truth is the paper's own."""
     names = [name for name in runs.FREE if name in bound]
 
@@ -261,14 +258,9 @@ def _ended(found: runs.PlainFit) -> str:
 
 
 def _rows(
-    case: runs.Case,
-    found: Mapping[str, _Done],
-    bound: Array | None,
-    printed: runs.Performance,
-    label: str,
-    as_printed: str,
-    best: str,
-) -> list[PublishedFigure]:
+    case: runs.Case, found: Mapping[str, _Done], bound: Array | None, printed: runs.Performance, label: str,
+    as_printed: str, best: str,
+) -> list[PublishedFigure]:  # fmt: skip
     """The rows of one column of the table: the method as printed, and ours of the same kind."""
     old, new = found.get(as_printed), found.get(best)
     title = f"{case.name}, {label}"

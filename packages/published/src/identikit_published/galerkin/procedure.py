@@ -54,14 +54,9 @@ class Descent:
 
 
 def published_descent(
-    model: str,
-    time: Array,
-    states: Array,
-    inputs: Array,
-    start: Mapping[str, float],
-    cutoff: float,
+    model: str, time: Array, states: Array, inputs: Array, start: Mapping[str, float], cutoff: float,
     steps_kept: bool = False,
-) -> Descent:
+) -> Descent:  # fmt: skip
     """Estimate the parameters in `start` of a library model from even samples [states, times] and [inputs, times].
 
     `steps_kept`: inputs stay constant from sample to sample instead of following a spline, which is not as printed.

@@ -249,13 +249,9 @@ def figure_7(scale: Scale, progress: Progress) -> Outcome:
 
 
 def hybrid_rows(
-    case: str,
-    printed: tuple[Mapping[str, float], Mapping[str, float]],
-    refined: tuple[str, procedures.Study] | None,
-    best: procedures.Study,
-    seeds: Sequence[int],
-    first_stage: procedures.SourceProcedure,
-) -> list[PublishedFigure]:
+    case: str, printed: tuple[Mapping[str, float], Mapping[str, float]], refined: tuple[str, procedures.Study] | None,
+    best: procedures.Study, seeds: Sequence[int], first_stage: procedures.SourceProcedure,
+) -> list[PublishedFigure]:  # fmt: skip
     """Estimates and errors: of the second stage, and of the first as the text and as the source has it.
 
     Arguments:
@@ -306,12 +302,9 @@ NEURAL_ODE_STEPS, QUICK_NEURAL_ODE_STEPS = 300, 100  # of Adam; the text gives n
 
 
 def trained(
-    method: str,
-    printed: tuple[float, float],
-    steps: int,
-    progress: Progress,
+    method: str, printed: tuple[float, float], steps: int, progress: Progress,
     initial: Mapping[str, float] | None = None,
-) -> Outcome:
+) -> Outcome:  # fmt: skip
     """One noise draw: losses and the damping, step by step; the motion; the estimate.
 
     `printed` are the estimate and its error in per cent; `initial` the first state where the printed way knows it.

@@ -314,13 +314,9 @@ def by_procedure(case: str, seeds: Iterable[int], procedure: Procedure, noise: f
 
 
 def error_rows(
-    case: str,
-    printed: Mapping[str, float | str],
-    as_printed: Study,
-    best: Study | None,
-    notes: Mapping[str, str] | None = None,
-    label: str = "",
-) -> list[PublishedFigure]:
+    case: str, printed: Mapping[str, float | str], as_printed: Study, best: Study | None,
+    notes: Mapping[str, str] | None = None, label: str = "",
+) -> list[PublishedFigure]:  # fmt: skip
     """A row per damping parameter of the case: the error in per cent, printed and here, and the bound.
 
     Without `best` the bound is that of the procedure's own records.
@@ -335,13 +331,9 @@ def error_rows(
 
 
 def value_rows(
-    case: str,
-    printed: Mapping[str, float],
-    as_printed: Study,
-    best: Study | None,
-    notes: Mapping[str, str] | None = None,
-    label: str = "",
-) -> list[PublishedFigure]:
+    case: str, printed: Mapping[str, float], as_printed: Study, best: Study | None,
+    notes: Mapping[str, str] | None = None, label: str = "",
+) -> list[PublishedFigure]:  # fmt: skip
     """A row per damping parameter of the case: the estimate itself, mean over the draws; `best` None if there is none.
 
     The bound is the standard deviation of one draw that no unbiased estimate from the same record can go below.
@@ -516,13 +508,9 @@ source_stage_trimmed_more = partial(_direct, trimmed=MORE_TRIMMED)
 
 
 def by_source(
-    case: str,
-    seeds: Iterable[int],
-    procedure: SourceProcedure,
-    best: Study | None = None,
-    noise: float = SOURCE_NOISE,
-    rounded: bool = False,
-) -> Study:
+    case: str, seeds: Iterable[int], procedure: SourceProcedure, best: Study | None = None,
+    noise: float = SOURCE_NOISE, rounded: bool = False,
+) -> Study:  # fmt: skip
     """The case's dampings over noise draws; `rounded` records take their noise case after case, as there.
 
     `best`: a study by fits of the angle alone, from whose bounds those for angle and velocity follow.

@@ -33,15 +33,9 @@ class UsualTraining:
 
 
 def by_the_usual_way(
-    method: str,
-    problem: Problem,
-    train: Callable[[Preparation, np.ndarray, Progress], UsualTraining | None],
-    options: Mapping[str, Any],
-    seed: int,
-    progress: Progress,
-    not_following: str,
-    shown: Mapping[str, Any],
-) -> Result:
+    method: str, problem: Problem, train: Callable[[Preparation, np.ndarray, Progress], UsualTraining | None],
+    options: Mapping[str, Any], seed: int, progress: Progress, not_following: str, shown: Mapping[str, Any],
+) -> Result:  # fmt: skip
     """What Adam comes to, with the regression's values beside it.
 
     Arguments:
