@@ -50,19 +50,14 @@ def table_1(scale: Scale, progress: Progress) -> Outcome:
     progress(0.8, "releases of the rig")
     figures += _releases(QUICK_RELEASES if scale.quick else RELEASES)
     shown = (("as printed", "points", ""), ("shooting", "points", ""), ("bound", "line", "bound"))
-    panel = Panel(
-        "w0 free: error norm, and what the bound allows",
-        "angle of release [rad]",
-        "E_p [1]",
-        (
-            *(
-                Series(name, starts, tuple(one[i] for one in norms), style, emphasis=emphasis)
-                for i, (name, style, emphasis) in enumerate(shown)
-            ),
-            Series("printed: at most", starts, (PRINTED_NORM,) * len(starts), emphasis="printed"),
-        ),
-        y_scale="log",
-    )
+    panel = Panel("w0 free: error norm, and what the bound allows", "angle of release [rad]", "E_p [1]",
+                  (
+                      *(
+                          Series(name, starts, tuple(one[i] for one in norms), style, emphasis=emphasis)
+                          for i, (name, style, emphasis) in enumerate(shown)
+                      ),
+                      Series("printed: at most", starts, (PRINTED_NORM,) * len(starts), emphasis="printed"),
+                  ), y_scale="log")  # fmt: skip
     return Outcome(tuple(figures), (panel,), _TABLE_1_SETTINGS, seeds)
 
 

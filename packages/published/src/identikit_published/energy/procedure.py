@@ -18,7 +18,6 @@ from identikit_published import independent
 
 Array = NDArray[np.float64]
 
-
 DEGREE = np.pi / 180  # rad
 RATE = 300.0  # Hz, of the paper's experiments
 PENDULUM = {"w0": 11.8, "mu": 0.005}  # rad/s, 1

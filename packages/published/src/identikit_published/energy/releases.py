@@ -155,29 +155,19 @@ def _releases(count: int) -> tuple[list[PublishedFigure], Panel]:
     noise = float(np.std(procedure.scaled_noise(len(TIME), procedure.DEGREE, 100)))
     limit = procedure.bounds_of(procedure.planned("pendulum", TIME, noise, PLAIN_RIG, starts), PLAIN_RIG)
     rows = [
-        PublishedFigure(
-            f"mean of {count} releases",
-            name,
-            unit,
-            PLAIN_RIG[name],
-            float(np.mean([one[name] for one in balanced])),
-            shot[name],
-            limit[name],
-            "the stand-in has the printed value; best here: all releases in one fit; bound: a standard deviation",
-        )
+        PublishedFigure(f"mean of {count} releases", name, unit, PLAIN_RIG[name],
+                        float(np.mean([one[name] for one in balanced])), shot[name], limit[name],
+                        "the stand-in has the printed value; best here: all releases in one fit; bound: a standard "
+                        "deviation")
         for name, unit in (("w0", "rad/s"), ("mu", ""))
-    ]
+    ]  # fmt: skip
     last = len(angles) - 1
     mean = {name: float(np.mean([one[name] for one in balanced])) for name in PLAIN_RIG}
     early = TIME <= 5.0
     again = procedure.pendulum(angles[last], TIME, mean)[0]
-    panel = Panel(
-        "(b) a release, and the estimated parameters",
-        "time [s]",
-        "angle [rad]",
-        (Series("stand-in", tuple(TIME[early]), tuple(records[last][early]), emphasis="measured"),
-         Series("with the estimate", tuple(TIME[early]), tuple(again[early]), emphasis="model")),
-    )  # fmt: skip
+    panel = Panel("(b) a release, and the estimated parameters", "time [s]", "angle [rad]",
+                  (Series("stand-in", tuple(TIME[early]), tuple(records[last][early]), emphasis="measured"),
+                   Series("with the estimate", tuple(TIME[early]), tuple(again[early]), emphasis="model")))  # fmt: skip
     return rows, panel
 
 

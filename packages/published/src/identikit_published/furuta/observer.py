@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,6 @@ from identikit_published._base import Outcome, Scale
 from identikit_published.furuta import runs
 
 Array = NDArray[np.float64]
-
 
 NEAR = 0.01  # of its way: a parameter that has so much left has arrived
 DRAWN = 4  # of the path's points one is drawn
@@ -112,17 +112,13 @@ def _angle_row(case: runs.Case, joint: int, path: tuple[Array, Array], spline: A
     """How well the angle is followed: equation 53, at the times of the path, which are its first row."""
     truth = case.clean[joint]
     (time, followed), spread = path, np.var(truth)
-    return PublishedFigure(
-        runs.JOINTS[joint],
-        "100 - R^2 of the angle that is followed",
-        "%",
-        "approaches and converges",
-        float(100 * np.mean((followed - np.interp(time, case.time, truth)) ** 2) / spread),
-        float(100 * np.mean((spline - truth) ** 2) / spread),
-        float(100 * np.mean(limit**2) / np.var(truth[case.fitted])),
-        "best here without parameters: a smoothing spline; the bound is that of one who knows the model, over what is "
-        "fitted",
-    )
+    return PublishedFigure(runs.JOINTS[joint], "100 - R^2 of the angle that is followed", "%",
+                           "approaches and converges",
+                           float(100 * np.mean((followed - np.interp(time, case.time, truth)) ** 2) / spread),
+                           float(100 * np.mean((spline - truth) ** 2) / spread),
+                           float(100 * np.mean(limit**2) / np.var(truth[case.fitted])),
+                           "best here without parameters: a smoothing spline; the bound is that of one who knows the "
+                           "model, over what is fitted")  # fmt: skip
 
 
 def _feedback(path: dict[str, Any]) -> Array:
@@ -187,60 +183,39 @@ def _arrival(claims: Claims, told: dict[str, object], time: Array, path: dict[st
     return [
         PublishedFigure("all ten parameters", "time until 99 % of the way is gone", "s", claims.parameters, arrived,
                         None, None, "no bound: the record decides only how fast they go"),
-        PublishedFigure(
-            "all ten parameters",
-            "greatest step back on their way, in units of its length",
-            "",
-            claims.parameters,
-            float(max(np.max(np.diff(curves)), 0.0)),
-            None,
-            None,
-            "equation 23 is linear in the parameter with a factor |e| >= 0 before it: they go one way and cannot "
-            "oscillate; no bound, as above",
-        ),
+        PublishedFigure("all ten parameters", "greatest step back on their way, in units of its length", "",
+                        claims.parameters, float(max(np.max(np.diff(curves)), 0.0)), None, None,
+                        "equation 23 is linear in the parameter with a factor |e| >= 0 before it: they go one way "
+                        "and cannot oscillate; no bound, as above"),
         PublishedFigure("all ten parameters", "greatest distance between their ways, each in units of its length", "",
                         None, apart, 0.0, None,
                         "all ten are one curve, exp(-51 integral |e| dt); no bound"),
-        PublishedFigure(
-            "all ten parameters",
-            "greatest distance of an estimate from the fixed point, relative",
-            "",
-            None,
-            float(max(distance.values())),
-            0.0,
-            None,
-            "the fixed point (gamma + lambda_u upper + lambda_l lower)/(lambda_u + lambda_l) holds no datum; no bound",
-        ),
+        PublishedFigure("all ten parameters", "greatest distance of an estimate from the fixed point, relative", "",
+                        None, float(max(distance.values())), 0.0, None,
+                        "the fixed point (gamma + lambda_u upper + lambda_l lower)/(lambda_u + lambda_l) holds no "
+                        "datum; no bound"),
     ]  # fmt: skip
 
 
 def _motion_panel(case: runs.Case, row: int, time: Array, followed: Array) -> Panel:
     true = np.interp(time, case.time, case.clean[row])
     what, unit = ("angle", "rad") if row < len(runs.JOINTS) else ("velocity", "rad/s")
-    return Panel(
-        f"{runs.JOINTS[row % len(runs.JOINTS)]}, {what}: true and as the observer has it",
-        "time [s]",
-        f"{runs.OUTPUTS[row]} [{unit}]",
-        (Series("true", tuple(time), tuple(true), emphasis="measured"),
-         Series("observer", tuple(time), tuple(followed), emphasis="model")),
-    )  # fmt: skip
+    return Panel(f"{runs.JOINTS[row % len(runs.JOINTS)]}, {what}: true and as the observer has it", "time [s]",
+                 f"{runs.OUTPUTS[row]} [{unit}]",
+                 (Series("true", tuple(time), tuple(true), emphasis="measured"),
+                  Series("observer", tuple(time), tuple(followed), emphasis="model")))  # fmt: skip
 
 
 def _parameter_panel(case: runs.Case, joint: int, time: Array, path: dict[str, Any]) -> Panel:
     values = path["parameters"]
     assert isinstance(values, dict)
     early = time <= SHOWN
-    return Panel(
-        f"{runs.JOINTS[joint]}: parameters over their true values",
-        "time [s]",
-        "estimate / true value [1]",
-        tuple(
-            Series(name, tuple(time[early]), tuple(np.array(values[name])[early] / case.friction[name]))
-            for name in runs.FREE
-            if name.endswith(str(joint))
-        ),
-        y_scale="log",
-    )
+    return Panel(f"{runs.JOINTS[joint]}: parameters over their true values", "time [s]", "estimate / true value [1]",
+                 tuple(
+                     Series(name, tuple(time[early]), tuple(np.array(values[name])[early] / case.friction[name]))
+                     for name in runs.FREE
+                     if name.endswith(str(joint))
+                 ), y_scale="log")  # fmt: skip
 
 
 FIGURES_4_5_CLAIMS = Claims(threshold=0.01, gain="grows smaller", spikes=None, parameters="stabilize")
@@ -408,6 +383,5 @@ def _parted(time: np.ndarray, friction: dict[str, float]) -> np.ndarray:
     return np.asarray(np.linalg.norm(other - one, axis=0) / APART)
 
 
-def figures_10_11(scale: Scale, progress: Progress) -> Outcome:
-    """The motion with the estimates beside a stand-in for the experiment, in time and in frequency."""
-    return validated(runs.EXPERIMENT, scale, progress)
+figures_10_11 = partial(validated, runs.EXPERIMENT)
+"""The motion with the estimates beside a stand-in for the experiment, in time and in frequency."""

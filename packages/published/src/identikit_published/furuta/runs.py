@@ -25,7 +25,6 @@ from identikit_published._base import Scale
 
 Array = NDArray[np.float64]
 
-
 JOINTS = ("arm", "pendulum")
 OUTPUTS = ("q0", "q1", "w0", "w1")
 START = (0.0, 2 * pi / 3, 0.0, 0.0)  # of the paper's simulation

@@ -17,7 +17,6 @@ from identikit_published.furuta import runs
 
 Array = NDArray[np.float64]
 
-
 LEAST = 1e-3  # %: bars of smaller errors are drawn so long
 
 
@@ -76,15 +75,10 @@ def line_panel(
 ) -> Panel:
     """The printed estimates over what explains them."""
     order = np.argsort(x)
-    return Panel(
-        title,
-        x_label,
-        "estimate [unit of each parameter]",
-        (Series(told, tuple(np.array(x)[order]), tuple(np.array(line)[order]), emphasis="model"),
-         Series("printed", tuple(x), tuple(printed), "points", emphasis="printed")),
-        x_scale="log",
-        y_scale="log",
-    )  # fmt: skip
+    return Panel(title, x_label, "estimate [unit of each parameter]",
+                 (Series(told, tuple(np.array(x)[order]), tuple(np.array(line)[order]), emphasis="model"),
+                  Series("printed", tuple(x), tuple(printed), "points", emphasis="printed")), x_scale="log",
+                 y_scale="log")  # fmt: skip
 
 
 SEEDS, QUICK_SEEDS = 5, 1  # noise draws; and if quick
@@ -160,16 +154,11 @@ def table_4(scale: Scale, progress: Progress) -> Outcome:
     point = fixed_point()
     figures = [
         *estimate_rows(case, by_observer, fits, bound),
-        PublishedFigure(
-            "all ten",
-            "greatest departure from the fixed point, relative",
-            "",
-            float(np.max(np.abs(point / runs.TABLE_4 - 1))),
-            float(np.max(np.abs(np.array(list(by_observer.values())) / point - 1))),
-            None,
-            None,
-            "printed: of the printed values; as printed: of the observer on the stand-in; no bound, no record enters",
-        ),
+        PublishedFigure("all ten", "greatest departure from the fixed point, relative", "",
+                        float(np.max(np.abs(point / runs.TABLE_4 - 1))),
+                        float(np.max(np.abs(np.array(list(by_observer.values())) / point - 1))), None, None,
+                        "printed: of the printed values; as printed: of the observer on the stand-in; no bound, no "
+                        "record enters"),
         PublishedFigure("gamma", "least and greatest over the ten parameters", "",
                         f"{needed.min():.6f} to {needed.max():.6f}", runs.GAMMA, None, None,
                         "(lambda_u + lambda_l) estimate - lambda_u upper of every printed estimate; no bound, as "
@@ -283,50 +272,35 @@ def _rows(
         PublishedFigure(title, "computation time", "s", printed.seconds, old.seconds if old else None,
                         new.seconds if new else None, None,
                         f"{methods}; a time has no bound, and differs from machine to machine and run to run"),
-        PublishedFigure(
-            title,
-            "normalised computation time (equation 54)",
-            "s per sample",
-            per_sample,
-            old.per_sample if old else None,
-            new.per_sample if new else None,
-            None,
-            "printed: from the printed time, duration and rate; here: over the samples that the method used, of which "
-            "the experiment has 20,281 (uas), 10,000 (plain optimiser) and 1,000 (kalman, shooting); as above",
-        ),
+        PublishedFigure(title, "normalised computation time (equation 54)", "s per sample", per_sample,
+                        old.per_sample if old else None, new.per_sample if new else None, None,
+                        "printed: from the printed time, duration and rate; here: over the samples that the method "
+                        "used, of which the experiment has 20,281 (uas), 10,000 (plain optimiser) and 1,000 (kalman, "
+                        "shooting); as above"),
     ]  # fmt: skip
 
 
 def _ratios() -> list[PublishedFigure]:
     """Optimisation over the proposed method: what the text says against what the table has."""
     return [
-        PublishedFigure(
-            name,
-            "time of optimisation over that of the proposed method",
-            "",
-            told,
-            runs.OPTIMISER[name].seconds / runs.PROPOSED[name].seconds,
-            None,
-            None,
-            "printed: in the text; as printed: from the table's own times, so the text has the two exchanged; no bound",
-        )
+        PublishedFigure(name, "time of optimisation over that of the proposed method", "", told,
+                        runs.OPTIMISER[name].seconds / runs.PROPOSED[name].seconds, None, None,
+                        "printed: in the text; as printed: from the table's own times, so the text has the two "
+                        "exchanged; no bound")
         for name, told in (("simulation", "about 500"), ("experiment", "about 1300"))
-    ]
+    ]  # fmt: skip
 
 
 def _said() -> list[PublishedFigure]:
     """Figures of abstract and text, beside what table 5 gives for them."""
     saved = [100 * (1 - runs.PROPOSED[name].seconds / runs.OPTIMISER[name].seconds) for name in runs.PROPOSED]
-    simulation, experiment = runs.PROPOSED["simulation"], runs.PROPOSED["experiment"]
-    rows = (
-        ("least of both runs", "reduction of the time", "more than 99", min(saved), "true"),
-        ("experiment", "R^2, mean of both angles", "around 85", (experiment.arm + experiment.pendulum) / 2, "true"),
-        ("simulation", "R^2, worse of both angles", "98 for both", min(simulation.arm, simulation.pendulum), _CUT),
-        ("simulation", "R^2, better of both angles", "98 for both", max(simulation.arm, simulation.pendulum),
-         "99 or 100"),
-        ("experiment", "R^2, arm, in the text", "77", experiment.arm, _CUT),
-        ("experiment", "R^2, pendulum, in the text", "91", experiment.pendulum, _CUT),
-    )  # fmt: skip
+    first, second = runs.PROPOSED["simulation"], runs.PROPOSED["experiment"]
+    rows = (("least of both runs", "reduction of the time", "more than 99", min(saved), "true"),
+            ("experiment", "R^2, mean of both angles", "around 85", (second.arm + second.pendulum) / 2, "true"),
+            ("simulation", "R^2, worse of both angles", "98 for both", min(first.arm, first.pendulum), _CUT),
+            ("simulation", "R^2, better of both angles", "98 for both", max(first.arm, first.pendulum), _MORE),
+            ("experiment", "R^2, arm, in the text", "77", second.arm, _CUT),
+            ("experiment", "R^2, pendulum, in the text", "91", second.pendulum, _CUT))  # fmt: skip
     return [
         PublishedFigure(case, quantity, "%", told, value, None, None,
                         f"printed: in the text; as printed: from table 5's own figures: {verdict}; no bound")
@@ -360,4 +334,4 @@ def _panels(case: runs.Case, found: Mapping[str, _Done]) -> list[Panel]:
     ]  # fmt: skip
 
 
-_CUT = "cut off, not rounded"
+_CUT, _MORE = "cut off, not rounded", "99 or 100"

@@ -28,7 +28,6 @@ from identikit_published.galerkin.procedure import Descent, parameter_panel, pub
 
 Array = NDArray[Any]
 
-
 TRUTH = {"G_a": -0.74, "G_b": -0.41, "C_1": 0.01, "C_2": 0.1, "L": 0.01868, "R_0": 0.019, "R_C": 10.0}
 TRUTH |= {"R_1": 1.599, "R_2": 1.228, "R_3": 0.917, "R_4": 3.628}
 PRINTED = {"G_a": -0.7397, "G_b": -0.4101, "C_1": 0.0100, "C_2": 0.1000, "L": 0.01870, "R_0": 0.0190, "R_C": 9.998}

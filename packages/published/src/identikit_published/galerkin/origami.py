@@ -20,7 +20,6 @@ from identikit_published.galerkin.procedure import Descent, step_panel
 
 Array = NDArray[Any]
 
-
 SHAPE = ("k_1", "k_2", "theta_A0")  # what the force over the height depends on
 HEIGHTS = np.linspace(0.0395, 0.1035, 400)  # m: short of both ends, where the force has no bound
 SHAPE_STEP = 1e-5  # of a parameter, for differences
@@ -119,17 +118,14 @@ def table_4(scale: Scale, progress: Progress) -> Outcome:
             ratio_bounds.append(float(deviation(result, ratio)))
             tries = (origami_record.as_printed(record).last, origami_record.as_printed(record, NEARER).last, ours[-1])
             reached += [not origami_record.strayed(values) for values in tries]
-        errors = ErrorTable(
-            tuple(origami_record.TRUTH),
-            [
-                f"{decibels:g} dB: {name} = {value:g} {origami_record.UNITS[name]}"
-                for name, value in origami_record.TRUTH.items()
-            ],
-            ["no truth known"] * len(truth),
-            root_mean_square(100 * (np.array(published) / truth - 1), axis=0),
-            root_mean_square(100 * (np.array(ours) / truth - 1), axis=0),
-            np.mean(100 * np.array(bounds) / np.abs(truth), axis=0),
-        )
+        errors = ErrorTable(tuple(origami_record.TRUTH),
+                            [
+                                f"{decibels:g} dB: {name} = {value:g} {origami_record.UNITS[name]}"
+                                for name, value in origami_record.TRUTH.items()
+                            ], ["no truth known"] * len(truth),
+                            root_mean_square(100 * (np.array(published) / truth - 1), axis=0),
+                            root_mean_square(100 * (np.array(ours) / truth - 1), axis=0),
+                            np.mean(100 * np.array(bounds) / np.abs(truth), axis=0))  # fmt: skip
         figures += errors.figures("%")
         ratios = [float(np.mean([ratio(p) for p in found])) for found in (published, ours)]
         figures.append(

@@ -30,7 +30,6 @@ from identikit_published.galerkin.procedure import Descent, published_descent
 
 Array = NDArray[Any]
 
-
 TRUTH = {"k_1": 0.0181, "k_2": 2.1134, "c": 1.0347, "X_0": 0.0401, "theta_A0": -0.5194}  # Table 4
 UNITS = {"k_1": "N/rad", "k_2": "N/rad", "c": "kg/s", "X_0": "m", "theta_A0": "rad"}
 START = {"k_1": 0.0, "k_2": 5.0, "c": 1.0, "X_0": 0.051, "theta_A0": -np.pi / 3}

@@ -23,7 +23,6 @@ from identikit_published._base import Outcome, Scale
 
 Array = NDArray[Any]
 
-
 GAUSS, WEIGHTS = np.polynomial.legendre.leggauss(3)  # points in each interval between samples
 INTERVALS = 4  # that a cubic B-spline reaches over
 MOST_STEPS = 60  # after which a descent is given up

@@ -30,7 +30,6 @@ from identikit_published.galerkin.procedure import Descent, parameter_panel, pub
 
 Array = NDArray[Any]
 
-
 TRUTH = {"tau": 0.8330, "kappa": 0.4610, "a": 1.6780}
 PRINTED = {"tau": 0.8314, "kappa": 0.4617, "a": 1.6679}  # Table 2
 START = {"tau": 0.6651, "kappa": 0.3694, "a": 1.3343}  # as Table 2 has it: 0.795 to 0.801 of the truth
@@ -208,13 +207,9 @@ def figure_5(scale: Scale, progress: Progress) -> Outcome:
         for name, row in zip(STEPS, inputs, strict=True)
     ]  # fmt: skip
     measured = [
-        Panel(
-            f"(b) {name}",
-            "time [min]",
-            f"{name} [{unit}]",
-            (Series("true", tuple(time), tuple(row), emphasis="model"),
-             Series("measured", tuple(time), tuple(noisy), "points", emphasis="measured")),
-        )
+        Panel(f"(b) {name}", "time [min]", f"{name} [{unit}]",
+              (Series("true", tuple(time), tuple(row), emphasis="model"),
+               Series("measured", tuple(time), tuple(noisy), "points", emphasis="measured")))
         for (name, unit), noisy, row in zip(OUTPUTS.items(), states, clean, strict=True)
     ]  # fmt: skip
     convergence = parameter_panel(

@@ -178,14 +178,11 @@ def table_3(scale: Scale, progress: Progress) -> Outcome:
         "Frequency over amplitude",
         "amplitude [rad]",
         "frequency [rad/s]",
-        (
-            swing.curve(
-                "printed, sqrt(k - sin(theta)/theta)", angles, [printed_frequency(one) for one in angles], "printed"
-            ),
-            swing.curve("simulated", amplitudes, true, "model"),
-            swing.curve("sqrt(k + sin(theta_eq))", angles, np.full_like(angles, swing.FREQUENCY), "bound"),
-        ),
-    )
+        (swing.curve(
+             "printed, sqrt(k - sin(theta)/theta)", angles, [printed_frequency(one) for one in angles], "printed"
+         ), swing.curve("simulated", amplitudes, true, "model"),
+         swing.curve("sqrt(k + sin(theta_eq))", angles, np.full_like(angles, swing.FREQUENCY), "bound")),
+    )  # fmt: skip
     return Outcome(tuple(figures), (panel,), {"k": swing.STIFFNESS, "cycles": CYCLES}, seeds)
 
 
@@ -479,23 +476,15 @@ def figure_9(scale: Scale, progress: Progress) -> Outcome:
         )  # fmt: skip
         time = swing.TIME[procedures.BEGIN :: swing.EVERY]
         panels.append(
-            Panel(
-                f"{case}: record and envelope",
-                "time [s]",
-                "angle [rad]",
-                (swing.over_time("measured", measured, "measured"),
-                 swing.curve("envelope", time, observed[:: swing.EVERY], "printed")),
-            )
+            Panel(f"{case}: record and envelope", "time [s]", "angle [rad]",
+                  (swing.over_time("measured", measured, "measured"),
+                   swing.curve("envelope", time, observed[:: swing.EVERY], "printed")))
         )  # fmt: skip
         panels.append(
-            Panel(
-                f"{case}: envelopes",
-                "time [s]",
-                "envelope [rad]",
-                (swing.curve("observed", time, observed[:: swing.EVERY], "measured"),
-                 swing.curve("simulated at the estimate", time, ways["printed"][:: swing.EVERY], "printed")),
-                y_scale="log",
-            )
+            Panel(f"{case}: envelopes", "time [s]", "envelope [rad]",
+                  (swing.curve("observed", time, observed[:: swing.EVERY], "measured"),
+                   swing.curve("simulated at the estimate", time, ways["printed"][:: swing.EVERY], "printed")),
+                  y_scale="log")
         )  # fmt: skip
     return Outcome(tuple(figures), tuple(panels), {**swing.SETTINGS, **procedures.ENVELOPE_SETTINGS}, 1)
 

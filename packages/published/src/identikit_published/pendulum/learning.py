@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -14,18 +15,14 @@ from identikit.result import Panel, PublishedFigure
 from identikit.simulation import simulate
 from identikit_published._base import Outcome, Scale
 from identikit_published.pendulum import procedures, swing
-from identikit_published.pendulum.procedures import measured
+from identikit_published.pendulum.procedures import TERMS, measured
 
 Array = NDArray[np.float64]
 
-
 _NAMES = dict(
-    zip(
-        procedures.TERMS,
+    zip(TERMS,
         ("1", "theta", "omega", "cos(theta)", "sin(theta)", "omega*abs(omega)", "sign(omega)", "theta**2",
-         "omega*theta"),
-        strict=True,
-    )
+         "omega*theta"), strict=True)
 )  # fmt: skip
 """The nine terms as the method calls them; its sign(omega) is the report's tanh(v/eps)."""
 
@@ -39,7 +36,7 @@ def motion_of(result: ik.Result) -> Array:
 
 def true_law(case: str) -> dict[str, float]:
     """Coefficients of the nine terms in theta''."""
-    law = {**dict.fromkeys(procedures.TERMS, 0.0), "theta": -swing.STIFFNESS, "cos(theta)": 1.0}
+    law = {**dict.fromkeys(TERMS, 0.0), "theta": -swing.STIFFNESS, "cos(theta)": 1.0}
     for name, value in swing.DAMPINGS[case].items():
         term, factor = procedures.OF_DAMPING[name]
         law[term] = factor * value
@@ -71,7 +68,7 @@ def discovered(case: str, printed: Mapping[str, float] | None, scale: Scale, pro
     ours, truth, bounds = _law_of(best.result), true_law(case), _bounds_of(best)
     source = procedures.source_law(case, measured(case))
     figures = []
-    for term in procedures.TERMS:
+    for term in TERMS:
         drawn = [law[term] for law in laws]
         spread = f"as printed, {min(drawn):.3g} to {max(drawn):.3g} over the draws" if len(drawn) > 1 else ""
         told = "not given" if printed is None else printed.get(term, "not in Eq. (21)")
@@ -90,24 +87,13 @@ def discovered(case: str, printed: Mapping[str, float] | None, scale: Scale, pro
     panels = (
         swing.time_response("time response", samples, states[0], "law of the weak form"),
         swing.phase_portrait("phase portrait", smooth, states, "law of the weak form"),
-        Panel(
-            "sizes of the coefficients",
-            "",
-            "size, in theta'' per term",
-            (
-                swing.bars("true", [abs(value) for value in truth.values()], "faint"),
-                *(
-                    [swing.bars("printed", [abs(printed.get(term, 0.0)) for term in procedures.TERMS])]
-                    if printed
-                    else []
-                ),
-                swing.bars("settings of its source, here", [abs(source[term]) for term in procedures.TERMS]),
-                swing.bars("as the text states it, here", [abs(laws[-1][term]) for term in procedures.TERMS]),
-                swing.bars("weak form, ours", [abs(ours[term]) for term in procedures.TERMS]),
-            ),
-            y_scale="log",
-            ticks=procedures.TERMS,
-        ),
+        Panel("sizes of the coefficients", "", "size, in theta'' per term",
+              (swing.bars("true", [abs(value) for value in truth.values()], "faint"),
+               *(() if printed is None else [swing.bars("printed", [abs(printed.get(term, 0.0)) for term in TERMS])]),
+               swing.bars("settings of its source, here", [abs(source[term]) for term in TERMS]),
+               swing.bars("as the text states it, here", [abs(laws[-1][term]) for term in TERMS]),
+               swing.bars("weak form, ours", [abs(ours[term]) for term in TERMS])),
+              y_scale="log", ticks=TERMS),
         swing.true_and_estimated(
             "dampings",
             [case],
@@ -116,7 +102,7 @@ def discovered(case: str, printed: Mapping[str, float] | None, scale: Scale, pro
                 for way, study in (("as the text states it", as_printed), ("weak form, ours", best))
             },
         ),
-    )
+    )  # fmt: skip
     chosen = {"lambda of the text": f"{procedures.THRESHOLD} (not given)"}
     settings = {**swing.SETTINGS, **procedures.REGRESSION_SETTINGS, **procedures.SOURCE_SETTINGS, **chosen}
     return Outcome(tuple(figures), panels, settings, len(seeds))
@@ -206,14 +192,10 @@ _SIGNS = {"mu_c": "the printed 0.0293 is as far below the truth as this is above
 _CLEAN = dict.fromkeys(swing.PARAMETERS, "without noise there is no bound")
 
 
-def figure_3(scale: Scale, progress: Progress) -> Outcome:
-    """The law of the viscous record by sparse regression, with Eq. (21)."""
-    return discovered("viscous", swing.EQUATION_21, scale, progress)
-
-
-def figure_4(scale: Scale, progress: Progress) -> Outcome:
-    """The law of the combined record by sparse regression."""
-    return discovered("combined", None, scale, progress)
+figure_3 = partial(discovered, "viscous", swing.EQUATION_21)
+"""The law of the viscous record by sparse regression, with Eq. (21)."""
+figure_4 = partial(discovered, "combined", None)
+"""The law of the combined record by sparse regression."""
 
 
 CASE, NAME = "viscous", "zeta"
@@ -328,17 +310,10 @@ def trained(
             PublishedFigure(CASE, f"loss of {label} at the end", "", "not given", float(losses[-1]), None, None,
                             "mean square, as printed; a loss has no bound")
         )  # fmt: skip
-    panels = (
-        *_losses(usual, "as printed"),
-        _parameter(usual, true),
-        _motions(measured, usual, motion_of(best)[0]),
-        swing.true_and_estimated(
-            "estimates",
-            [CASE],
-            {"printed": {NAME: printed[0]}, "as printed, here": {NAME: values[0]},
-             "ours": {NAME: values[1]}},
-        ),
-    )  # fmt: skip
+    panels = (*_losses(usual, "as printed"), _parameter(usual, true), _motions(measured, usual, motion_of(best)[0]),
+              swing.true_and_estimated("estimates", [CASE],
+                                       {"printed": {NAME: printed[0]}, "as printed, here": {NAME: values[0]},
+                                        "ours": {NAME: values[1]}}))  # fmt: skip
     settings = {**swing.SETTINGS, "steps of Adam": f"{steps} (not given)", "status as printed": usual.status.code.value}
     return Outcome(tuple(figures), panels, settings, 1)
 

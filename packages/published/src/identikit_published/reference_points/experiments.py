@@ -20,7 +20,6 @@ from identikit_published._errors import ErrorTable, root_mean_square
 
 Array = NDArray[Any]
 
-
 SAMPLES_TO_A_SIDE = 100_000  # samples on either side of a reference point
 EXPONENT = 1.25  # of the spacing, h = n^-EXPONENT
 LARGEST_ERROR = 1 / 8  # largest error of a sample
@@ -299,18 +298,12 @@ def experiment_3(scale: Scale, progress: Progress) -> Outcome:
     )
     names = [f"K_{i}{j}" for i in (1, 2) for j in (1, 2)] + ["w_1", "w_2"]
     names += [f"F_{i + 1}{j}" for i in SHOWN_ROWS for j in (1, 2, 3, 4)]
-    further = ErrorTable(
-        names,
-        [
-            f"{name} = {true:.5g}, printed {told:.5g}"
-            for name, true, told in zip(names, TRUTH.vector, printed, strict=True)
-        ],
-        list(np.abs(printed - TRUTH.vector)),
-        root_mean_square(published, axis=0),
-        root_mean_square(ours, axis=0),
-        bound(),
-        {"w_1": _FREQUENCY_NOTE},
-    )
+    further = ErrorTable(names,
+                         [
+                             f"{name} = {true:.5g}, printed {told:.5g}"
+                             for name, true, told in zip(names, TRUTH.vector, printed, strict=True)
+                         ], list(np.abs(printed - TRUTH.vector)), root_mean_square(published, axis=0),
+                         root_mean_square(ours, axis=0), bound(), {"w_1": _FREQUENCY_NOTE})  # fmt: skip
     panels = (matrix_panel(errors),
               further.panel("Error of K, frequencies and F", "what is estimated", "error [in powers of rad and s]",
               "known structure", "log"),

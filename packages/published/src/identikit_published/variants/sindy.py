@@ -29,14 +29,10 @@ OPTIMIZERS = ("stlsq", "sr3", "ssr", "frols")
 FORMS = ("weak", "strong")
 
 register_finding(
-    FindingKind(
-        "needs_even_record",
-        Severity.REFUSAL,
-        "The engine smooths samples by position in a window, so it takes one record with even times and no gaps.",
-        "Resample the record, or use the method's own engine.",
-        "identikit-published",
-    )
-)
+    FindingKind("needs_even_record", Severity.REFUSAL,
+                "The engine smooths samples by position in a window, so it takes one record with even times and no "
+                "gaps.", "Resample the record, or use the method's own engine.", "identikit-published")
+)  # fmt: skip
 
 
 def by_pysindy(problem: Problem, library: Library, options: Mapping[str, Any], seed: int) -> FoundLaw:

@@ -83,12 +83,9 @@ def estimate(
                            (finding("printed_formula", text),))  # fmt: skip
 
 
-PRINTED_FORMULA = Variant(
-    "as in the pendulum report, from the first and last lifespan, for one damping",
-    estimate,
-    (
-        Option("length", "amplitude", "choice",
-               "what is taken for a lifespan: half the way from peak to valley, or all of it",
-               choices=("amplitude", "swing")),
-    ),
-)  # fmt: skip
+PRINTED_FORMULA = Variant("as in the pendulum report, from the first and last lifespan, for one damping", estimate,
+                          (
+                              Option("length", "amplitude", "choice",
+                                     "what is taken for a lifespan: half the way from peak to valley, or all of it",
+                                     choices=("amplitude", "swing")),
+                          ))  # fmt: skip
