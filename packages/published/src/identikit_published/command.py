@@ -7,15 +7,8 @@ import json
 import sys
 from pathlib import Path
 
-from identikit.cli.toolkit import (
-    INTERRUPTED,
-    REPORT_ENDINGS,
-    ProgressLine,
-    check_ending,
-    check_files,
-    offer_names,
-    one_line,
-)
+from identikit.cli import toolkit
+from identikit.cli.toolkit import INTERRUPTED, one_line
 from identikit.errors import OptionError
 
 ALL = "all"
@@ -30,7 +23,7 @@ _EXAMPLES = """examples:
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
     parser.epilog = _EXAMPLES
-    offer_names("reproduce", "keys", "identikit_published:ITEMS", ALL)
+    toolkit.offer_names("reproduce", "keys", "identikit_published:ITEMS", ALL)
     parser.add_argument("keys", nargs="*", metavar="KEY", help="names from --list, or all")
     parser.add_argument("--list", action="store_true", help="list every table and figure")
     parser.add_argument("--quick", action="store_true", help="fewer noise draws, shorter records")
@@ -60,10 +53,10 @@ def run(arguments: argparse.Namespace) -> int:
     if not arguments.keys:
         raise OptionError("nothing is named: expected keys from `identikit reproduce --list`, or all")
     if arguments.report is not None:
-        check_ending(arguments.report, "--report", REPORT_ENDINGS)
-        check_files([("--report", arguments.report)], [])
+        toolkit.check_ending(arguments.report, "--report", toolkit.REPORT_ENDINGS)
+        toolkit.check_files([("--report", arguments.report)], [])
     keys = None if ALL in arguments.keys else arguments.keys
-    with ProgressLine(sys.stderr, arguments.quiet) as progress:
+    with toolkit.ProgressLine(sys.stderr, arguments.quiet) as progress:
         found = reproduce(keys, arguments.folder, quick=arguments.quick, again=arguments.again, progress=progress)
     if arguments.report is not None and not progress.interrupted:
         import identikit

@@ -40,10 +40,8 @@ def table_1(scale: Scale, progress: Progress) -> Outcome:
         if start == START:
             figures += _rows(f"w0 free, start {START} rad", REFERENCE, procedure.TABLE_1, procedure.medians(balanced),
                              procedure.medians(shot), limit)  # fmt: skip
-        norms.append(
-            (procedure.rms_norm(balanced, REFERENCE), procedure.rms_norm(shot, REFERENCE),
-             procedure.norm_bound(limit, REFERENCE))
-        )  # fmt: skip
+        norms.append((procedure.rms_norm(balanced, REFERENCE), procedure.rms_norm(shot, REFERENCE),
+                      procedure.norm_bound(limit, REFERENCE)))  # fmt: skip
     progress(0.6, "w0 known")
     figures += _known(seeds)
     figures += [_norm_row(start, *values) for start, values in zip(starts, norms, strict=True)]
@@ -51,13 +49,12 @@ def table_1(scale: Scale, progress: Progress) -> Outcome:
     figures += _releases(QUICK_RELEASES if scale.quick else RELEASES)
     shown = (("as printed", "points", ""), ("shooting", "points", ""), ("bound", "line", "bound"))
     panel = Panel("w0 free: error norm, and what the bound allows", "angle of release [rad]", "E_p [1]",
-                  (
-                      *(
-                          Series(name, starts, tuple(one[i] for one in norms), style, emphasis=emphasis)
-                          for i, (name, style, emphasis) in enumerate(shown)
-                      ),
-                      Series("printed: at most", starts, (PRINTED_NORM,) * len(starts), emphasis="printed"),
-                  ), y_scale="log")  # fmt: skip
+                  (*(
+                       Series(name, starts, tuple(one[i] for one in norms), style, emphasis=emphasis)
+                       for i, (name, style, emphasis) in enumerate(shown)
+                   ),
+                   Series("printed: at most", starts, (PRINTED_NORM,) * len(starts), emphasis="printed")), y_scale="log"
+    )  # fmt: skip
     return Outcome(tuple(figures), (panel,), _TABLE_1_SETTINGS, seeds)
 
 
@@ -259,12 +256,10 @@ def figure_6(scale: Scale, progress: Progress) -> Outcome:
     ends = [rest.state["theta"] for rest in found.attractors]
     strip = tuple(ends[i] if i >= 0 else float("nan") for i in found.attractor)
     shown = wells.energy <= 3 * max(height for _, height in wells.hills)
-    panels = (
-        Panel("(a) where a release from rest ends", "angle of release [rad]", "angle of rest [rad]",
-              (Series("", tuple(found.start), strip, "steps"),)),
-        Panel("(b) potential over the inertia", "angle [rad]", "energy [rad^2/s^2]",
-              (Series("", tuple(wells.position[shown]), tuple(wells.energy[shown])),)),
-    )  # fmt: skip
+    panels = (Panel("(a) where a release from rest ends", "angle of release [rad]", "angle of rest [rad]",
+                    (Series("", tuple(found.start), strip, "steps"),)),
+              Panel("(b) potential over the inertia", "angle [rad]", "energy [rad^2/s^2]",
+                    (Series("", tuple(wells.position[shown]), tuple(wells.energy[shown])),)))  # fmt: skip
     settings = {"parameters": "experiment, table 1", "range [rad]": f"{RANGE}, ours"}
     return Outcome(tuple(figures), panels, settings)
 

@@ -358,22 +358,20 @@ def parting() -> list[PublishedFigure]:
     free = _parted(np.linspace(0, 2 * HALF, 1001), WITHOUT)
     grown = free.max() / free[: len(free) // 2].max()
     none = "no bound: nothing is estimated"
-    return [
-        PublishedFigure(f"two starts {APART:g} rad apart, true friction",
-                        "greatest distance of the motions over that of the starts", "", "chaotic", None,
-                        float(rubbed.max()), None, f"at the end, after 35 s, {rubbed[-1]:.1f}; {none}"),
-        PublishedFigure(
-            "the same without friction",
-            f"greatest distance in {2 * HALF:g} s over that in {HALF:g} s",
-            "",
-            "chaotic",
-            None,
-            float(grown),
-            None,
-            f"2 is growth in proportion to time, as of two clocks; chaos would square the factor of {HALF:g} s, "
-            f"{free[: len(free) // 2].max():.0f}; {none}",
-        ),
-    ]  # fmt: skip
+    return [PublishedFigure(f"two starts {APART:g} rad apart, true friction",
+                            "greatest distance of the motions over that of the starts", "", "chaotic", None,
+                            float(rubbed.max()), None, f"at the end, after 35 s, {rubbed[-1]:.1f}; {none}"),
+            PublishedFigure(
+                "the same without friction",
+                f"greatest distance in {2 * HALF:g} s over that in {HALF:g} s",
+                "",
+                "chaotic",
+                None,
+                float(grown),
+                None,
+                f"2 is growth in proportion to time, as of two clocks; chaos would square the factor of {HALF:g} s, "
+                f"{free[: len(free) // 2].max():.0f}; {none}",
+            )]  # fmt: skip
 
 
 def _parted(time: np.ndarray, friction: dict[str, float]) -> np.ndarray:

@@ -29,12 +29,10 @@ def estimate_rows(
     for name in runs.FREE:
         found = [value for fit in fits if (value := fit.parameters[name].value) is not None]
         told = name in bound
-        rows.append(
-            PublishedFigure(f"{name}, true {case.friction[name]:g}", "estimate", model.parameter(name).unit,
-                            case.estimate[name], by_observer[name],
-                            float(np.median(found)) if told and found else None, bound.get(name),
-                            _note(case, name, fits, bound.get(name)))
-        )  # fmt: skip
+        rows.append(PublishedFigure(f"{name}, true {case.friction[name]:g}", "estimate", model.parameter(name).unit,
+                                    case.estimate[name], by_observer[name],
+                                    float(np.median(found)) if told and found else None, bound.get(name),
+                                    _note(case, name, fits, bound.get(name))))  # fmt: skip
     return rows
 
 
@@ -320,18 +318,14 @@ def _panels(case: runs.Case, found: Mapping[str, _Done]) -> list[Panel]:
         Series("arm, printed", place, tuple(one.arm for one in printed), "bars", emphasis="measured"),
         Series("pendulum, printed", place, tuple(one.pendulum for one in printed), "bars", emphasis="faint"),
     ]
-    times = [
-        Series("here", place, tuple(one.per_sample for one in found.values()), "bars"),
-        Series("printed", place,
-               tuple(runs.normalised_time(one.seconds, DURATION[case.name], RATE[case.name]) for one in printed),
-               "bars", emphasis="measured"),
-    ]  # fmt: skip
+    times = [Series("here", place, tuple(one.per_sample for one in found.values()), "bars"),
+             Series("printed", place,
+                    tuple(runs.normalised_time(one.seconds, DURATION[case.name], RATE[case.name]) for one in printed),
+                    "bars", emphasis="measured")]  # fmt: skip
     ticks = tuple(names)
-    return [
-        Panel(f"{case.name}: goodness of fit", "method", "R^2, below zero as 0 [%]", tuple(fits), ticks=ticks),
-        Panel(f"{case.name}: computing time (equation 54)", "method", "time per sample used [s]", tuple(times),
-              y_scale="log", ticks=ticks),
-    ]  # fmt: skip
+    return [Panel(f"{case.name}: goodness of fit", "method", "R^2, below zero as 0 [%]", tuple(fits), ticks=ticks),
+            Panel(f"{case.name}: computing time (equation 54)", "method", "time per sample used [s]", tuple(times),
+                  y_scale="log", ticks=ticks)]  # fmt: skip
 
 
 _CUT, _MORE = "cut off, not rounded", "99 or 100"

@@ -82,10 +82,8 @@ def table_2(scale: Scale, progress: Progress) -> Outcome:
         ("omega", "first velocity", "rad/s", 0.0),
     ):
         found = [result.initial_states[0][state] for result in results]
-        figures.append(
-            PublishedFigure(case, label, unit, printed, printed, _mean([one["value"] for one in found]),
-                            _mean([one["std"] for one in found]))
-        )  # fmt: skip
+        figures.append(PublishedFigure(case, label, unit, printed, printed, _mean([one["value"] for one in found]),
+                                       _mean([one["std"] for one in found])))  # fmt: skip
     sigma = _mean([result.noise["theta"].sigma for result in results])
     spread = swing.NOISE / np.sqrt(2 * len(swing.swing("viscous")[0]))
     figures.append(PublishedFigure(case, "noise", "rad", swing.NOISE, swing.NOISE, sigma, float(spread)))
@@ -153,15 +151,13 @@ def table_3(scale: Scale, progress: Progress) -> Outcome:
     shift = 100 * (true[-1] / true[0] - 1)
     printed_shift = 100 * (printed_frequency(swing.FIRST) / printed_frequency(SMALL) - 1)
     at_rest = printed_frequency(swing.REST)
-    figures = [
-        PublishedFigure("pendulum", "frequency of small swings", "rad/s", "sqrt(k - sin(theta)/theta)", at_rest,
-                        measured, bound_k / (2 * swing.FREQUENCY),
-                        f"as printed: at theta_eq; simulated without damping: {true[0]:.5f}"),
-        PublishedFigure("pendulum", "stiffness at the rest position", "", "k - 1", swing.STIFFNESS - 1,
-                        measured**2, bound_k, "Eq. (7) turns the constant -1 of the series into -theta"),
-        PublishedFigure("pendulum", "change of the frequency from 0.01 to 0.47 rad", "%", "amplitude-dependent",
-                        printed_shift, shift, None, "simulated without noise, so no bound"),
-    ]  # fmt: skip
+    figures = [PublishedFigure("pendulum", "frequency of small swings", "rad/s", "sqrt(k - sin(theta)/theta)", at_rest,
+                               measured, bound_k / (2 * swing.FREQUENCY),
+                               f"as printed: at theta_eq; simulated without damping: {true[0]:.5f}"),
+               PublishedFigure("pendulum", "stiffness at the rest position", "", "k - 1", swing.STIFFNESS - 1,
+                               measured**2, bound_k, "Eq. (7) turns the constant -1 of the series into -theta"),
+               PublishedFigure("pendulum", "change of the frequency from 0.01 to 0.47 rad", "%", "amplitude-dependent",
+                               printed_shift, shift, None, "simulated without noise, so no bound")]  # fmt: skip
     for place, system in enumerate(("straight spring", "pendulum")):
         progress(0.7 + 0.15 * place, f"lifespans, {system}")
         values = swing.linear_record("viscous", 0, 0.0) if place == 0 else swing.noisy("viscous", 0, 0.0)
@@ -202,10 +198,8 @@ def figure_1(scale: Scale, progress: Progress) -> Outcome:
         time, amplitude = amplitudes(angle)
         at = round(float((time[-1] + swing.PERIOD / 4) / swing.TIME[1]))  # half way from the last peak to its valley
         by_pattern = None if case == "quadratic" else float(swing.decay(case, True)[at])
-        figures.append(
-            PublishedFigure(case, "amplitude of the last swing", "rad", _PATTERNS[case], by_pattern,
-                            float(amplitude[-1]), None, _FIGURE_1_NOTES[case])
-        )  # fmt: skip
+        figures.append(PublishedFigure(case, "amplitude of the last swing", "rad", _PATTERNS[case], by_pattern,
+                                       float(amplitude[-1]), None, _FIGURE_1_NOTES[case]))  # fmt: skip
         curves = [swing.over_time("angle", angle, "measured"),
                   swing.over_time("true decay", swing.REST + swing.decay(case, False), "model")]  # fmt: skip
         if case == "viscous":
@@ -433,10 +427,8 @@ def table_11(scale: Scale, progress: Progress) -> Outcome:
                             "no smoothing, nothing left out at the beginning; below 1 % of the largest left out")
         )  # fmt: skip
         trap = procedures.by_procedure(case, [0], procedures.envelope_search_by_default)
-        figures.append(
-            PublishedFigure(f"{case}, RK45 as it comes", f"error of {name}", "%", swing.OPTIMIZATION[case],
-                            trap.error(name), None, best.bound(name), _TRAP)
-        )  # fmt: skip
+        figures.append(PublishedFigure(f"{case}, RK45 as it comes", f"error of {name}", "%", swing.OPTIMIZATION[case],
+                                       trap.error(name), None, best.bound(name), _TRAP))  # fmt: skip
         shown.append((case, search, best))
     panel = hybrid_panel("Error of the envelope search", swing.OPTIMIZATION, shown)
     return Outcome(tuple(figures), (panel,),
@@ -465,21 +457,16 @@ def figure_9(scale: Scale, progress: Progress) -> Outcome:
         estimates = {"printed": found.value, "ours": float(best.values[name][0])}
         ways = {way: procedures.envelope(procedures.exact({name: value})) for way, value in estimates.items()}
         misfit = {way: float(np.sqrt(np.mean((observed - one) ** 2))) for way, one in ways.items()}
-        figures.append(
-            PublishedFigure(case, "misfit of the envelope, rms", "rad", "excellent match", misfit["printed"],
-                            misfit["ours"], None,
-                            f"the noise of a sample is {swing.NOISE} rad; a misfit has no bound")
+        figures.append(PublishedFigure(case, "misfit of the envelope, rms", "rad", "excellent match", misfit["printed"],
+                                       misfit["ours"], None,
+                                       f"the noise of a sample is {swing.NOISE} rad; a misfit has no bound")
         )  # fmt: skip
-        figures.append(
-            PublishedFigure(case, f"error of {name}", "%", "not given", 100 * abs(found.value / true - 1),
-                            best.error(name), best.bound(name))
-        )  # fmt: skip
+        figures.append(PublishedFigure(case, f"error of {name}", "%", "not given", 100 * abs(found.value / true - 1),
+                                       best.error(name), best.bound(name)))  # fmt: skip
         time = swing.TIME[procedures.BEGIN :: swing.EVERY]
-        panels.append(
-            Panel(f"{case}: record and envelope", "time [s]", "angle [rad]",
-                  (swing.over_time("measured", measured, "measured"),
-                   swing.curve("envelope", time, observed[:: swing.EVERY], "printed")))
-        )  # fmt: skip
+        panels.append(Panel(f"{case}: record and envelope", "time [s]", "angle [rad]",
+                            (swing.over_time("measured", measured, "measured"),
+                             swing.curve("envelope", time, observed[:: swing.EVERY], "printed"))))  # fmt: skip
         panels.append(
             Panel(f"{case}: envelopes", "time [s]", "envelope [rad]",
                   (swing.curve("observed", time, observed[:: swing.EVERY], "measured"),
@@ -507,9 +494,8 @@ def figure_10(scale: Scale, progress: Progress) -> Outcome:
                             search[name], best[name], ours.bounds[name])
         )  # fmt: skip
     names = [f"{case}, {next(iter(swing.DAMPINGS[case]))}" for case in swing.SINGLE]
-    panels = (
-        swing.true_and_estimated("true and estimated", swing.SINGLE, {"as printed, here": search, "ours": best}),
-        swing.errors_in_groups("the same, by their errors", names,
-                         (swing.bars("as printed, here", errors), swing.bars("bound", bounds, "bound"))),
+    panels = (swing.true_and_estimated("true and estimated", swing.SINGLE, {"as printed, here": search, "ours": best}),
+              swing.errors_in_groups("the same, by their errors", names,
+                               (swing.bars("as printed, here", errors), swing.bars("bound", bounds, "bound")))
     )  # fmt: skip
     return Outcome(tuple(figures), panels, {**swing.SETTINGS, **procedures.ENVELOPE_SETTINGS}, len(seeds))

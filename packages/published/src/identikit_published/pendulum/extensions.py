@@ -39,10 +39,8 @@ def extension_1(scale: Scale, progress: Progress) -> Outcome:
         dearer = {name: f"the bound is {best.bound(name) / single.bound(name):.0f} times that of the damping alone"}
         label = f"{case}, three dampings free"
         figures += procedures.error_rows(case, {name: "not given"}, envelopes, best, dearer, label)
-        figures.append(
-            PublishedFigure(f"{case}, its damping alone", f"error of {name}", "%", "not given", None,
-                            single.error(name), single.bound(name))
-        )  # fmt: skip
+        figures.append(PublishedFigure(f"{case}, its damping alone", f"error of {name}", "%", "not given", None,
+                                       single.error(name), single.bound(name)))  # fmt: skip
         alone.append(single.error(name))
         together.append(best.error(name))
         bounds.append(best.bound(name))
@@ -84,11 +82,9 @@ def extension_2(scale: Scale, progress: Progress) -> Outcome:
         for name in swing.DAMPINGS[COMBINED]:
             told = "5-8" if title == "SINDy" else "not given"
             note = "the printed formulas give one damping at a time" if as_printed is None else ""
-            figures.append(
-                PublishedFigure(title, f"error of {name}", "%", told,
-                                None if as_printed is None else as_printed.error(name), best.error(name),
-                                best.bound(name), note)
-            )  # fmt: skip
+            figures.append(PublishedFigure(title, f"error of {name}", "%", told,
+                                           None if as_printed is None else as_printed.error(name), best.error(name),
+                                           best.bound(name), note))  # fmt: skip
             heights[name].append(best.error(name))
             bounds[name].append(best.bound(name))
     panels = tuple(
@@ -228,10 +224,8 @@ def extension_4(scale: Scale, progress: Progress) -> Outcome:
     figures = []
     for name, true in truth.items():
         scatter = procedures.relative_error([one[name] for one in values], true)
-        figures.append(
-            PublishedFigure("over the draws", f"error of {name}", "%", "not given", None, scatter,
-                            100 * bound[name] / true)
-        )  # fmt: skip
+        figures.append(PublishedFigure("over the draws", f"error of {name}", "%", "not given", None, scatter,
+                                       100 * bound[name] / true))  # fmt: skip
     for kind, stds in widths.items():
         for name, true in truth.items():
             if stds:
@@ -241,9 +235,8 @@ def extension_4(scale: Scale, progress: Progress) -> Outcome:
                                     100 * bound[name] / true)
                 )  # fmt: skip
     for kind, held in inside.items():
-        figures.append(
-            PublishedFigure(kind, "95 % intervals that hold the truth", "%", "not given", None,
-                            100 * float(np.mean(held)), None, f"to be {LEVEL:g} %; a share has no bound")
+        figures.append(PublishedFigure(kind, "95 % intervals that hold the truth", "%", "not given", None,
+                                       100 * float(np.mean(held)), None, f"to be {LEVEL:g} %; a share has no bound")
         )  # fmt: skip
     return Outcome(tuple(figures), _panels(shown), {**swing.SETTINGS, "dt [s]": 0.02, **_CHOSEN}, len(seeds))
 
@@ -297,10 +290,8 @@ def extension_5(scale: Scale, progress: Progress) -> Outcome:
             PublishedFigure(COMBINED, f"error of {name}", "%", "not given", procedures.relative_error(as_printed, true),
                             procedures.relative_error(best, true), 100 * procedures.mean_bound(results, name) / true)
         )  # fmt: skip
-    figures.append(
-        PublishedFigure(COMBINED, "95 % intervals that hold the truth", "%", "not given", _held(envelopes),
-                        _held(results), None, "to be 95 %; a share has no bound")
-    )  # fmt: skip
+    figures.append(PublishedFigure(COMBINED, "95 % intervals that hold the truth", "%", "not given", _held(envelopes),
+                                   _held(results), None, "to be 95 %; a share has no bound"))  # fmt: skip
     found = results[-1].noise["theta"]
     figures.append(
         PublishedFigure(

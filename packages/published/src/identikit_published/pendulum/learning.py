@@ -19,11 +19,9 @@ from identikit_published.pendulum.procedures import TERMS, measured
 
 Array = NDArray[np.float64]
 
-_NAMES = dict(
-    zip(TERMS,
-        ("1", "theta", "omega", "cos(theta)", "sin(theta)", "omega*abs(omega)", "sign(omega)", "theta**2",
-         "omega*theta"), strict=True)
-)  # fmt: skip
+_NAMES = dict(zip(TERMS,
+                  ("1", "theta", "omega", "cos(theta)", "sin(theta)", "omega*abs(omega)", "sign(omega)", "theta**2",
+                   "omega*theta"), strict=True))  # fmt: skip
 """The nine terms as the method calls them; its sign(omega) is the report's tanh(v/eps)."""
 
 
@@ -76,10 +74,9 @@ def discovered(case: str, printed: Mapping[str, float] | None, scale: Scale, pro
         figures.append(
             PublishedFigure(case, what, "", told, float(np.mean(drawn)), ours[term], bounds.get(term), spread)
         )
-        figures.append(
-            PublishedFigure(f"{case}, settings of its source, seed {procedures.SOURCE_SEED}", what, "", told,
-                            source[term], None, None,
-                            "the bound is a ninth of the one above, since the velocity is measured too")
+        figures.append(PublishedFigure(f"{case}, settings of its source, seed {procedures.SOURCE_SEED}", what, "", told,
+                                       source[term], None, None,
+                                       "the bound is a ninth of the one above, since the velocity is measured too")
         )  # fmt: skip
     samples = swing.noisy(case, seeds[-1])
     smooth = np.stack(procedures.derivatives(samples)[:2])
@@ -150,9 +147,8 @@ def table_6(scale: Scale, progress: Progress) -> Outcome:
         ("as the text states it", procedures.by_procedure("Coulomb", seeds, procedures.sparse_regression_with_sign)),
         (SAME_SEED, procedures.by_source("Coulomb", [procedures.SOURCE_SEED], procedures.source_regression_with_sign)),
     ):
-        figures.append(
-            PublishedFigure(f"Coulomb, sign(v) in the library, {label}", "error of mu_c", "%", WITH_SIGN,
-                            study.error("mu_c"), None, None, "the bound is that of the Coulomb row")
+        figures.append(PublishedFigure(f"Coulomb, sign(v) in the library, {label}", "error of mu_c", "%", WITH_SIGN,
+                                       study.error("mu_c"), None, None, "the bound is that of the Coulomb row")
         )  # fmt: skip
     settings = {**swing.SETTINGS, **procedures.REGRESSION_SETTINGS, **procedures.SOURCE_SETTINGS,
                 "lambda of the text": f"{procedures.THRESHOLD} (not given)"}  # fmt: skip
@@ -216,17 +212,15 @@ def figure_7(scale: Scale, progress: Progress) -> Outcome:
                         100 * abs(best.value(NAME) / true - 1), 100 * bound / true),
     )  # fmt: skip
     states = motion_of(best)
-    panels = (
-        swing.time_response("time response", measured, states[0], "law that was found"),
-        swing.phase_portrait(
-            "phase portrait", np.stack(procedures.derivatives(measured)[:2]), states, "law that was found"
-        ),
-        swing.true_and_estimated(
-            "estimates",
-            [CASE],
-            {"printed": {NAME: printed}, "as printed, here": {NAME: hybrid}, "ours": {NAME: best.value(NAME)}},
-        ),
-    )
+    panels = (swing.time_response("time response", measured, states[0], "law that was found"),
+              swing.phase_portrait(
+                  "phase portrait", np.stack(procedures.derivatives(measured)[:2]), states, "law that was found"
+              ),
+              swing.true_and_estimated(
+                  "estimates",
+                  [CASE],
+                  {"printed": {NAME: printed}, "as printed, here": {NAME: hybrid}, "ours": {NAME: best.value(NAME)}},
+              ))  # fmt: skip
     return Outcome(figures, panels, {**swing.SETTINGS, **procedures.REGRESSION_SETTINGS}, 1)
 
 

@@ -415,12 +415,11 @@ def comparison_panels(
     for case in cases:
         (name,) = swing.DAMPINGS[case]
         studies = [found[way, case] for way in ways]
-        panels.append(
-            swing.errors_in_groups(f"{case} damping, error of {name}", ways,
-                                   (swing.bars("printed", [WAYS[way].printed[case] for way in ways], "faint"),
-                                    swing.bars("as printed, here", [one.error(name) for one, _ in studies]),
-                                    swing.bars("ours", [one.error(name) for _, one in studies]),
-                                    swing.bars("bound", [one.bound(name) for _, one in studies], "bound")))
+        panels.append(swing.errors_in_groups(f"{case} damping, error of {name}", ways,
+                                             (swing.bars("printed", [WAYS[way].printed[case] for way in ways], "faint"),
+                                              swing.bars("as printed, here", [one.error(name) for one, _ in studies]),
+                                              swing.bars("ours", [one.error(name) for _, one in studies]),
+                                              swing.bars("bound", [one.bound(name) for _, one in studies], "bound")))
         )  # fmt: skip
     return tuple(panels)
 

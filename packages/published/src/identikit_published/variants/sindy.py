@@ -30,8 +30,8 @@ FORMS = ("weak", "strong")
 
 register_finding(
     FindingKind("needs_even_record", Severity.REFUSAL,
-                "The engine smooths samples by position in a window, so it takes one record with even times and no "
-                "gaps.", "Resample the record, or use the method's own engine.", "identikit-published")
+                "The engine smooths samples by position in a window, so it takes one record with even times, no gaps.",
+                "Resample the record, or use the method's own engine.", "identikit-published")
 )  # fmt: skip
 
 

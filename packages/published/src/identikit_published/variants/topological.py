@@ -25,13 +25,10 @@ from identikit.result import Finding, FindingKind, Severity, finding, register_f
 register_finding(
     FindingKind("no_printed_formula", Severity.REFUSAL,
                 "The printed formulas give one damping, by v, sign(v) or v|v|, and nothing else.",
-                "Let one damping be free and fix all else, or take `formula=corrected`.",
-                "identikit-published")
+                "Let one damping be free and fix all else, or take `formula=corrected`.", "identikit-published")
 )  # fmt: skip
-register_finding(
-    FindingKind("printed_formula", Severity.WARNING, "The printed formulas lack factors of the frequency.",
-                "Take `formula=corrected` for the damping.", "identikit-published")
-)  # fmt: skip
+register_finding(FindingKind("printed_formula", Severity.WARNING, "The printed formulas lack factors of the frequency.",
+                             "Take `formula=corrected` for the damping.", "identikit-published"))  # fmt: skip
 PRINTED: dict[str, Callable[[float, float, int, float], float]] = {
     VISCOUS: lambda first, last, n, w: math.log(first / last) / (2 * math.pi * n),
     DRY: lambda first, last, n, w: math.pi * w * (first - last) / (4 * n),
