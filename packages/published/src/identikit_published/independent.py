@@ -36,9 +36,12 @@ def smooth(rate: Callable[[float, Vector], Sequence[float]], x0: Sequence[float]
 
 
 def event_driven(
-    rate: Callable[[float, Vector, list[float]], Sequence[float]], switches: Sequence[Switch], x0: Sequence[float],
-    times: Vector, breaks: Sequence[float] = (),
-) -> tuple[Vector, list[tuple[float, int, float]]]:  # fmt: skip
+    rate: Callable[[float, Vector, list[float]], Sequence[float]],
+    switches: Sequence[Switch],
+    x0: Sequence[float],
+    times: Vector,
+    breaks: Sequence[float] = (),
+) -> tuple[Vector, list[tuple[float, int, float]]]:
     """States [states, times] and the events (time, switch, new mode); `breaks` are known jumps in time."""
     t, end = float(times[0]), float(times[-1])
     x = np.array(x0, float)
@@ -110,10 +113,16 @@ def _watch(switch: Switch, mode: float, last: float) -> Callable[[float, Vector]
 
 
 def horizontal_pendulum(
-    times: Vector, x0: Sequence[float] = (np.pi / 6, 0.0), zeta: float = 0.0, mu_c: float = 0.0, mu_q: float = 0.0,
-    k: float = 20.0, q_h: Callable[[float], float] = lambda t: 0.0, q_v: Callable[[float], float] = lambda t: 0.0,
+    times: Vector,
+    x0: Sequence[float] = (np.pi / 6, 0.0),
+    zeta: float = 0.0,
+    mu_c: float = 0.0,
+    mu_q: float = 0.0,
+    k: float = 20.0,
+    q_h: Callable[[float], float] = lambda t: 0.0,
+    q_v: Callable[[float], float] = lambda t: 0.0,
     breaks: Sequence[float] = (),
-) -> tuple[Vector, list[tuple[float, int, float]]]:  # fmt: skip
+) -> tuple[Vector, list[tuple[float, int, float]]]:
     """The pendulum on a spring with dry friction, by the stick rule of docs/integration.md."""
 
     def force(t: float, x: Vector) -> float:
