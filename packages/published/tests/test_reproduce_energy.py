@@ -116,7 +116,7 @@ def test_the_bound_of_table_2_is_that_of_all_samples() -> None:
 
 def test_the_portraits_of_figure_1_are_drawn_over_the_displacement_of_the_same_spline() -> None:
     rough, smooth, _ = releases.figure_1(QUICK, silent).panels
-    sine = np.sin(releases.FIGURE_1_TIME)
+    sine = np.sin(releases.SINE_TIME)
     off = [float(np.std(np.array(panel.series[1].x) - sine)) for panel in (rough, smooth)]
     assert off[0] == pytest.approx(releases.NOISE, rel=0.1) and 0 < off[1] < off[0] / 2
 
