@@ -21,9 +21,7 @@ ROOT = Path(__file__).parents[1]
 SOURCES = {"identikit": ROOT / "src", "identikit_published": ROOT / "packages" / "published" / "src"}
 SIMULATE = "simulate horizontal_pendulum --duration 20 --dt 0.01 --noise theta=0.002 --seed 1 -o swing.csv"
 FIT = "fit swing.csv --model horizontal_pendulum --free zeta,k --json fit.json --plot fit.png"
-VARIANT = (
-    "fit swing.csv --model horizontal_pendulum --free zeta --method neural_ode --option settings=report"
-)
+VARIANT = "fit swing.csv --model horizontal_pendulum --free zeta --method neural_ode --option settings=report"
 INSTALL = "pip install identikit-published"
 ALONE = {  # what each has to print, and how it ends
     "--help": ("Exit codes", 0),

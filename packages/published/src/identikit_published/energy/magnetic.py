@@ -152,10 +152,8 @@ _TABLE_1_SETTINGS = {
     "stand-ins": f"released at {SMALLEST} to {LARGEST} rad (ours)",
 }
 
-FIGURE_4_STARTS, FIGURE_4_QUICK_STARTS = (
-    (-1.2, -0.7, 0.7, 1.2),
-    (0.7,),
-)  # rad, at rest; the paper's four are not readable
+# rad, at rest; the paper's four are not readable
+FIGURE_4_STARTS, FIGURE_4_QUICK_STARTS = (-1.2, -0.7, 0.7, 1.2), (0.7,)
 FINER = np.arange(0, 6, 1 / (3 * procedure.RATE))  # s, of what is drawn
 
 

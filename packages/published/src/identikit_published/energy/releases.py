@@ -189,9 +189,7 @@ _FIGURE_3_SETTINGS = {
     "averaged solution": "equation 12, released from rest",
 }
 
-STAND_IN = procedure.EXPERIMENT_1 | {
-    "a5": -25.0
-}  # the stand-in has a term more than the model: its force grows less at large angles
+STAND_IN = procedure.EXPERIMENT_1 | {"a5": -25.0}  # a term more than the model: it pulls less at large angles
 FIGURE_5_RELEASES, FIGURE_5_QUICK_RELEASES = 12, 4  # releases of one experiment; and if quick
 SMALLEST_RELEASE, LARGEST_RELEASE = 0.6, 1.1  # rad
 SOUGHT = np.arange(0.9, 1.1, 0.02)  # rad: among these two neighbours end in different wells

@@ -330,9 +330,8 @@ def goodness_bound(case: Case, bound: Bound) -> Array:
 
 EVERY = 10  # samples: one is compared
 LOG_LOW, LOG_HIGH = -30.0, 5.0  # logarithms beyond these are not tried
-DIFFERENCE = (
-    1e-3  # of a logarithm, by which derivatives are taken: SciPy's own 1.5e-8 is lost in the integration's error
-)
+# of a logarithm, by which derivatives are taken: SciPy's own 1.5e-8 is lost in the integration's error
+DIFFERENCE = 1e-3
 
 
 @dataclass(frozen=True)

@@ -441,8 +441,6 @@ _TRAP = (
     "author ran"
 )
 
-TABLE_12_SHOWN = ("topological", "optimization")
-
 
 def figure_9(scale: Scale, progress: Progress) -> Outcome:
     """The envelope of each record, and that of the model at the estimate."""

@@ -37,12 +37,9 @@ from identikit_published.variants.topological import printed_estimate
 
 Array = NDArray[np.float64]
 
-DIRECT_REGRESSION_WINDOW, ORDER = (
-    51,
-    3,
-)  # of the Savitzky-Golay filter; the text gives neither, the public source has these
+FILTER_WINDOW, ORDER = 51, 3  # of the Savitzky-Golay filter; the text gives neither, the public source has these
 ROUNDING = 0.1  # rad/s, the report's eps
-REGRESSION_SETTINGS = {"Savitzky-Golay": f"{DIRECT_REGRESSION_WINDOW} samples, order {ORDER} (not in the text)",
+REGRESSION_SETTINGS = {"Savitzky-Golay": f"{FILTER_WINDOW} samples, order {ORDER} (not in the text)",
                        "eps [rad/s]": ROUNDING}  # fmt: skip
 
 
@@ -53,9 +50,7 @@ def derivatives(values: Array) -> tuple[Array, ...]:
 
 def filtered(values: Array, order: int) -> Array:
     """A derivative of samples at the spacing of TIME."""
-    found: Array = savgol_filter(
-        values, DIRECT_REGRESSION_WINDOW, ORDER, deriv=order, delta=swing.TIME[1] - swing.TIME[0]
-    )
+    found: Array = savgol_filter(values, FILTER_WINDOW, ORDER, deriv=order, delta=swing.TIME[1] - swing.TIME[0])
     return found
 
 
@@ -126,12 +121,12 @@ sparse_regression_with_sign = partial(_dampings, rounded=False)
 BEGIN = 250  # samples: the first half second is left out
 SMOOTHED = 250  # samples of the moving average; the report says only that there is one, of the observed envelope
 LEAST = 0.05  # rad: envelope below is "too small"; the report does not say how small that is
-PROCEDURES_LOWEST, PROCEDURES_HIGHEST = 1e-4, 0.5  # bounds of the damping; not given
+LOWEST_DAMPING, HIGHEST_DAMPING = 1e-4, 0.5  # bounds of the damping; not given
 ENVELOPE_SETTINGS = {
     "moving average of the envelope [s]": "0.5 (not given), of the model's envelope too (Algorithm 1 smooths only the "
     "observed one)",
     "envelope left out below [rad]": f"{LEAST} (not given)",
-    "bounds": f"{PROCEDURES_LOWEST:g} to {PROCEDURES_HIGHEST:g} (not given)",
+    "bounds": f"{LOWEST_DAMPING:g} to {HIGHEST_DAMPING:g} (not given)",
 }
 Simulator = Callable[[Mapping[str, float]], Array]
 
@@ -176,7 +171,7 @@ def searched(
     case: str,
     values: Array,
     simulator: Simulator = exact,
-    bounds: tuple[float, float] = (PROCEDURES_LOWEST, PROCEDURES_HIGHEST),
+    bounds: tuple[float, float] = (LOWEST_DAMPING, HIGHEST_DAMPING),
 ) -> Search:
     """Algorithm 1 on one record, whose only damping is known by kind; k and the start are known."""
     (name,) = swing.DAMPINGS[case]
@@ -205,12 +200,12 @@ def envelope_search_by_default(case: str, values: Array) -> Mapping[str, float]:
     return {found.name: found.value}
 
 
-LIFESPAN_FORMULAS_WINDOW = 0.5  # periods: smoothing before lifespans are taken, as the method topological has it
+LIFESPAN_WINDOW = 0.5  # periods: smoothing before lifespans are taken, as the method topological has it
 LAWS = {"zeta": (VISCOUS, 2.0), "mu_c": (DRY, 1.0), "mu_q": (DRAG, 1.0)}  # and the factor in the equation of motion
 
 
 def _by_formula(
-    case: str, values: Array, share: float, corrected: bool = False, window: float = LIFESPAN_FORMULAS_WINDOW
+    case: str, values: Array, share: float, corrected: bool = False, window: float = LIFESPAN_WINDOW
 ) -> Mapping[str, float]:
     (name,) = swing.DAMPINGS[case]
     law, factor = LAWS[name]
@@ -349,17 +344,6 @@ def value_rows(
 
 LAW_UNKNOWN: dict[str, Any] = {"fix": None, "free": [*swing.PARAMETERS, "k"]}
 
-COMPARISON_REMARKS = (
-    "Errors are roots of mean squares over the noise draws, the same for all. As printed: see Tables 4 and 6 to 11; of "
-    "PINN and symbolic regression the first stage, to which their printed figures belong; all as the text states it, "
-    "not with the settings of the public source that give the printed figures (see there). Ours: topological, sindy, "
-    "pinn, neural_ode, symbolic and, for optimization, shooting; k and the first state are unknown to all, and sindy "
-    "and symbolic are not told the kind of damping. One bound holds for all of ours; as printed, optimization knows k "
-    "and the first state and neural ODEs know k, and may be below it.",
-    "Done right, all six ways come to within a small multiple of the bound: the ranking that the report prints is one "
-    "of its implementations, not of the methods.",
-)
-
 
 @dataclass(frozen=True)
 class Way:
@@ -430,10 +414,10 @@ SOURCE_SEED = 42  # of NumPy's older generator
 SAMPLES = len(swing.TIME) - 1  # the last instant is left out
 THRESHOLDS = {**dict.fromkeys(swing.SINGLE, 0.03), "combined": 0.015}  # of coefficients of columns of unit norm
 TRIMMED, MORE_TRIMMED = 50, 100  # samples at either end: SINDy and PINN; neural ODE and symbolic regression
-PUBLIC_SOURCE_LOWEST, PUBLIC_SOURCE_HIGHEST = (
+SOURCE_LOWEST, SOURCE_HIGHEST = (
     1e-3,
     {"viscous": 0.3, "Coulomb": 0.2, "quadratic": 0.3},
-)  # bounds of the envelope search
+)  # of the envelope search
 SHARE = 0.01  # of its largest value: an envelope below is left out
 NEAREST = 1e-6  # to which the envelope search goes on
 SOURCE_SETTINGS = {
@@ -553,6 +537,6 @@ def source_search(case: str) -> Search:
         shown = (observed > SHARE * observed.max()) & (modelled > SHARE * modelled.max())
         return float(np.mean((np.log(observed[shown]) - np.log(modelled[shown])) ** 2))
 
-    bounds = (PUBLIC_SOURCE_LOWEST, PUBLIC_SOURCE_HIGHEST[case])
+    bounds = (SOURCE_LOWEST, SOURCE_HIGHEST[case])
     found = minimize_scalar(cost, bounds=bounds, method="bounded", options={"xatol": NEAREST})
     return Search(name, float(found.x), int(found.nfev))

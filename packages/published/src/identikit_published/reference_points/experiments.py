@@ -218,14 +218,18 @@ def experiment_2(scale: Scale, progress: Progress) -> Outcome:
 STIFFNESS = np.array([[2.0, -1.0], [-1.0, 2.0]])
 SETTING_3 = Experiment(stacked(STIFFNESS), np.array([1.0, 0.0, 0.0, 0.0]), np.pi / 3)
 PRINTED_3 = np.array(
-    [[-0.0052, 0.0021, 1.0058, 0.0089], [-0.0242, -0.0022, 0.00092, 1.0213], [-2.0049, 0.9846, -0.0077, 0.0013],
+    [[-0.0052, 0.0021, 1.0058, 0.0089],
+     [-0.0242, -0.0022, 0.00092, 1.0213],
+     [-2.0049, 0.9846, -0.0077, 0.0013],
      [0.9937, -2.0211, -0.0024, 0.0127]]
 )  # fmt: skip
 PRINTED_STIFFNESS = np.array([[2.0049, -0.9846], [-0.9937, 2.0211]])
 PRINTED_FREQUENCIES = np.array([1.7255, 0.9956])
 # F, whose entries are printed twofold
 PRINTED_AMPLITUDES = 0.5 * np.array(
-    [[0.9955, 0.0016, 0.9984, -0.0081], [-0.9955, -0.0016, 0.9984, -0.0081], [0.0028, -1.7254, -0.0081, -1.0008],
+    [[0.9955, 0.0016, 0.9984, -0.0081],
+     [-0.9955, -0.0016, 0.9984, -0.0081],
+     [0.0028, -1.7254, -0.0081, -1.0008],
      [-0.0028, 1.7254, -0.0081, -1.0008]]
 )  # fmt: skip
 SHOWN_ROWS = (0, 2)  # of F: the others repeat them but for signs
