@@ -6,9 +6,9 @@ BIN := .venv/bin
 
 setup: .venv/.ready
 
-.venv/.ready: pyproject.toml
+.venv/.ready: pyproject.toml packages/published/pyproject.toml
 	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[all,dev]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[all,dev]' --editable packages/published
 	touch $@
 
 demo: setup
@@ -54,13 +54,14 @@ docs: .venv/.docs
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[docs]'
 	touch $@
 
+# Two of them: identikit, and identikit-published, which it works without.
 wheel: setup
-	rm -rf build dist
-	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir dist .
-	rm -rf build
+	rm -rf build dist packages/published/build
+	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir dist . ./packages/published
+	rm -rf build packages/published/build
 	@ls dist/*.whl
 
-# Installs the wheel into an empty environment and uses it there.
+# Installs the wheels into an empty environment, one after the other, and uses them there.
 wheel-check: wheel
 	$(BIN)/python tests/wheel_check.py dist/*.whl
 

@@ -18,7 +18,7 @@ import identikit as ik
 from identikit.measurement import SmoothingSpline
 from identikit.method.energy import Energy
 from identikit.problem import Problem
-from identikit.reproduce.energy.oscillators import (
+from identikit_published.energy.procedure import (
     DEGREE,
     DUFFING,
     MAGNETIC,

@@ -23,9 +23,17 @@ import numpy as np
 from scipy.integrate import solve_ivp
 
 import identikit as ik
-from identikit.reproduce.furuta.performance import goodness_of_fit, normalised_time
-from identikit.reproduce.furuta.plain_fit import plain_fit
-from identikit.reproduce.furuta.rig import FREE, OUTPUTS, START, TRUE, furuta, furuta_rate
+from identikit_published.furuta.runs import (
+    FREE,
+    OUTPUTS,
+    START,
+    TRUE,
+    furuta,
+    furuta_rate,
+    goodness_of_fit,
+    normalised_time,
+    plain_fit,
+)
 
 TOLD = ("mu_d0", "mu_d1", "mu_v1")  # what such a record tells well
 TIME = np.arange(35001) * 1e-3

@@ -17,10 +17,8 @@ from scipy.integrate import solve_ivp
 import identikit as ik
 from identikit.method import method_named
 from identikit.problem import Problem
-from identikit.reproduce.galerkin import _circuits as circuits
-from identikit.reproduce.galerkin import _origami as origami_record
-from identikit.reproduce.galerkin import _reactor as reactor
 from identikit.simulation import noise_deviation
+from identikit_published.galerkin import circuits, origami_record, reactor
 from independent import horizontal_pendulum
 
 
@@ -78,7 +76,7 @@ def rk45(rate: Callable[..., Sequence[float]], x0: Sequence[float], time: np.nda
 
 def chua(seeds: int, duration: float) -> None:
     time, clean = circuits.clean(duration)
-    x0, names = clean[:, 0], circuits.NAMES
+    x0, names = clean[:, 0], circuits.CIRCUITS_NAMES
     model, seconds = ik.library_model("coupled_chua"), rk45(circuits.rate, x0, time)
 
     def problems(snr: float, started: bool) -> Callable[[int], Problem]:
@@ -105,7 +103,7 @@ def chua(seeds: int, duration: float) -> None:
 
 def tank(seeds: int) -> None:
     for hot in (False, True):
-        time, clean, levels = reactor.clean(hot)
+        time, clean, levels = reactor.clean_record(hot)
         inputs = dict(zip(reactor.STEPS, levels, strict=True))
 
         def at(seed: int, snr: float | None, time=time, clean=clean, inputs=inputs) -> Problem:  # type: ignore[no-untyped-def]

@@ -20,7 +20,7 @@ import numpy as np
 from scipy.integrate import solve_ivp
 
 import identikit as ik
-from identikit.reproduce.furuta.rig import furuta, furuta_rate
+from identikit_published.furuta.runs import furuta, furuta_rate
 from independent import friction_drive, horizontal_pendulum, shaken_pendulum
 
 FRICTION = tuple(f"{name}{joint}" for joint in (0, 1) for name in ("mu_d", "mu_s", "mu_v", "v_t", "F_t"))

@@ -21,9 +21,9 @@ from identikit.method.reference._reference_estimate import estimate_matrix
 from identikit.method.reference_points import ReferencePoints
 from identikit.problem import Problem
 from identikit.progress import silent
-from identikit.reproduce.reference_points import experiment_1, experiment_2, experiment_3
-from identikit.reproduce.reference_points._experiment import Experiment
 from identikit.result import Finding
+from identikit_published.reference_points import experiments
+from identikit_published.reference_points.experiments import Experiment
 
 
 @dataclass(frozen=True)
@@ -40,9 +40,9 @@ class Case:
 
 
 EXPERIMENTS = {
-    "2x2": Case("2 x 2", "linear", experiment_1.EXPERIMENT, 0.009),
-    "3x3": Case("3 x 3", "linear3", experiment_2.EXPERIMENT, 0.065),
-    "pendulum": Case("coupled pendulums", "coupled_pendulums", experiment_3.EXPERIMENT, 0.008),
+    "2x2": Case("2 x 2", "linear", experiments.SETTING_1, 0.009),
+    "3x3": Case("3 x 3", "linear3", experiments.SETTING_2, 0.065),
+    "pendulum": Case("coupled pendulums", "coupled_pendulums", experiments.SETTING_3, 0.008),
 }
 SETTINGS = {
     "as published": {"connect": False, "degree": 1, "points": -1},  # -1: as many as states

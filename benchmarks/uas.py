@@ -12,9 +12,8 @@ import numpy as np
 
 import identikit as ik
 from furuta import TIME, simulation_seconds
-from identikit.reproduce.furuta.printed import GAMMA, LOWER, TABLE_3, TABLE_4, UPPER
-from identikit.reproduce.furuta.rig import FREE, furuta
-from identikit.reproduce.furuta.rig import TRUE as FRICTION
+from identikit_published.furuta.runs import FREE, GAMMA, LOWER, TABLE_3, TABLE_4, UPPER, furuta
+from identikit_published.furuta.runs import TRUE as FRICTION
 
 TRUE = np.array(list(FRICTION.values()))
 

@@ -44,7 +44,7 @@ def page() -> str:
     """The page's text."""
     parts = [HEAD]
     for severity, (title, meaning) in SECTIONS.items():
-        rows = [kind for kind in KINDS.values() if kind.severity is severity]
+        rows = [kind for kind in KINDS.values() if kind.severity is severity and not kind.package]
         lines = [f"| `{kind.code}` | {_cell(kind.meaning)} | {_cell(kind.remedy)} |" for kind in rows]
         table = "\n".join(["| code | meaning | what to do |", "|---|---|---|", *lines])
         parts.append(f"## {title}\n\n{meaning}\n\n{table}\n")

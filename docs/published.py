@@ -31,7 +31,7 @@ on the same record; *bound* is the Cramér-Rao bound in the same unit, below whi
 stands where there is none.
 
 These pages are made from saved results, by `make published`. One item alone: `identikit reproduce KEY`, a list of all:
-`identikit reproduce --list`.
+`identikit reproduce --list`; both come with `pip install identikit-published`.
 """
 
 
@@ -100,7 +100,7 @@ def _titled(source: str) -> str:
 
 def saved_in(folder: Path) -> list[Reproduction]:
     """What the folder holds, in the order of the registry, then whatever else there is."""
-    from identikit.reproduce import ITEMS
+    from identikit_published import ITEMS
 
     known = [path for key in ITEMS if (path := folder / f"{key}.json").exists()]
     others = sorted(path for path in folder.glob("*.json") if path not in known)

@@ -15,8 +15,8 @@ from typing import Any
 
 import numpy as np
 
-from identikit.reproduce import independent
-from identikit.reproduce.independent import Switch as Switch
+import independent_integrator as independent
+from independent_integrator import Switch as Switch
 
 Vector = np.ndarray
 PERTURBATION = float(os.environ.get("IDENTIKIT_TEST_PERTURB", "0"))  # of initial states, relative

@@ -3,16 +3,18 @@
 A row is a name and a dotted path, "package.module:attribute" or "package.module" for the module itself. Whoever lists
 the names imports nothing; whoever asks for one imports that one. Rows come from the room that owns the registry, from
 `register`, and from the entry points of installed packages (group "identikit.methods" and so on), which are read only
-when a name is not among the rows or `discover` is called.
+when a name is not among the rows or `discover` is called. A package whose things cannot be imported harms nothing else:
+`loaded` gives the others, and says what is wrong.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from importlib import import_module
+from types import MappingProxyType
 from typing import Generic, TypeVar, cast
 
-from identikit.errors import IdentikitError, InputError, OptionError, did_you_mean
+from identikit.errors import IdentikitError, InputError, MissingDependencyError, OptionError, did_you_mean
 
 Thing = TypeVar("Thing")
 
@@ -26,6 +28,7 @@ class Registry(Generic[Thing]):
         group: group of entry points that installed packages may add rows by; empty = none.
         error: what is raised for a name that is not known.
         advice: a closing sentence of that message. remedy: what would help, as a code (see `IdentikitError`).
+        elsewhere: for names that another package brings: what to install, or that and the one-line summary.
     """
 
     def __init__(
@@ -37,14 +40,16 @@ class Registry(Generic[Thing]):
         error: type[InputError] = OptionError,
         advice: str = "",
         remedy: str = "",
+        elsewhere: Mapping[str, str | tuple[str, str]] = MappingProxyType({}),
     ) -> None:
         self.kind = kind
-        pairs = {name: (row, "") if isinstance(row, str) else row for name, row in rows.items()}
+        pairs = _pairs(rows)
         self._rows: dict[str, Thing | str] = {name: path for name, (path, _) in pairs.items()}
         self._summaries = {name: summary for name, (_, summary) in pairs.items()}
         self._group = group
         self._error = error
         self._advice, self._remedy = advice, remedy
+        self._elsewhere = _pairs(elsewhere)
         self._is_discovered = not group
 
     def __iter__(self) -> Iterator[str]:
@@ -60,6 +65,11 @@ class Registry(Generic[Thing]):
 
     def find(self, name: str) -> Thing:
         """The thing of that name, imported now if it was not yet."""
+        if name not in self and name in self._elsewhere:
+            package = self._elsewhere[name][0]
+            raise MissingDependencyError(
+                f"the {self.kind} '{name}' is in a package that is not installed: pip install {package}"
+            )
         if name not in self:
             known = did_you_mean(name, self)
             text = f"unknown {self.kind} '{name}'.{known}{' ' * bool(self._advice)}{self._advice}"
@@ -73,9 +83,24 @@ class Registry(Generic[Thing]):
         """The row's one line about the thing; empty if it has none."""
         return self._summaries.get(name, "")
 
+    def is_named(self, name: str) -> bool:
+        """Whether the name is a row, or that of a thing that another package would bring."""
+        return name in self or name in self._elsewhere
+
     def values(self) -> tuple[Thing, ...]:
         """Every thing, imported."""
         return tuple(self.find(name) for name in self)
+
+    def loaded(self) -> tuple[dict[str, Thing], list[str]]:
+        """Every thing that can be imported, those of installed packages too, and what is wrong with the others."""
+        self.discover()
+        things, faults = dict[str, Thing](), list[str]()
+        for name in self:
+            try:
+                things[name] = self.find(name)
+            except IdentikitError as error:
+                faults.append(str(error))
+        return things, faults
 
     def register(self, name: str, thing: Thing | str, summary: str = "") -> None:
         """Add a row: the thing itself, or the dotted path it will be imported from. A name that is taken is refused."""
@@ -97,7 +122,10 @@ class Registry(Generic[Thing]):
 
         self._is_discovered = True
         for point in entry_points(group=self._group):
-            self._rows.setdefault(point.name, point.value)
+            if point.name not in self._rows:
+                self._rows[point.name] = point.value
+                package = f"from {point.dist.name}" if point.dist is not None else ""
+                self._summaries[point.name] = self._elsewhere.get(point.name, ("", ""))[1] or package
 
     def _imported(self, name: str, path: str) -> Thing:
         module, _, attribute = path.partition(":")
@@ -110,3 +138,7 @@ class Registry(Generic[Thing]):
             raise self._error(
                 f"the {self.kind} '{name}' cannot be loaded from {path}: {error}. Reinstall the package it comes from."
             ) from error
+
+
+def _pairs(rows: Mapping[str, str | tuple[str, str]]) -> dict[str, tuple[str, str]]:
+    return {name: (row, "") if isinstance(row, str) else row for name, row in rows.items()}

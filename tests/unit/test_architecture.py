@@ -47,10 +47,6 @@ INSIDE = {
 }
 """Test files that import private modules, and what for."""
 
-WITH_PUBLISHED = re.compile(
-    r"unit/reproduce/|published/test_(reproduce_|furuta_uas|pendulum_report)"
-)  # of another house
-
 
 def name(file: Path) -> str:
     return file.relative_to(SOURCE).as_posix()
@@ -107,9 +103,19 @@ def is_private(path: str) -> bool:
     return first == "identikit" and any(part.startswith("_") and not part.startswith("__") for part in parts)
 
 
+PUBLISHED = Path(__file__).parents[2] / "packages" / "published" / "src" / "identikit_published"
+
+
 def test_private_files_are_imported_in_their_own_room_alone() -> None:
     found = {name(file): trespasses(file.read_text(encoding="utf-8"), room(file)) for file in FILES}
     assert len(found) > 500
+    assert {file: paths for file, paths in found.items() if paths} == {}
+
+
+def test_the_published_part_imports_public_names_of_the_product_alone() -> None:
+    files = sorted(PUBLISHED.rglob("*.py"))
+    assert len(files) > 20
+    found = {file.name: trespasses(file.read_text(encoding="utf-8"), "") for file in files}
     assert {file: paths for file, paths in found.items() if paths} == {}
 
 
@@ -144,9 +150,8 @@ def test_every_name_of_the_toolkit_exists() -> None:
 def test_tests_ask_at_front_doors_but_for_a_few() -> None:
     """What a user can see is tested where a user sees it, so that code can move without its tests."""
     inside = {
-        path: found
+        file.relative_to(TESTS).as_posix(): found
         for file in sorted({*TESTS.rglob("*.py")} - {Path(__file__)})  # this one holds examples of it
-        if not WITH_PUBLISHED.match(path := file.relative_to(TESTS).as_posix())
         if (found := reached_into(file.read_text(encoding="utf-8")))
     }
     assert {path: found for path, found in inside.items() if path not in INSIDE} == {}

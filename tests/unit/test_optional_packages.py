@@ -15,7 +15,7 @@ from identikit.errors import MissingDependencyError, need
 
 OPTIONAL = {
     "pyarrow": "parquet", "openpyxl": "excel", "h5py": "hdf5", "gudhi": "topological", "pandas": "dataframe",
-    "pysindy": "discovery", "pyoperon": "discovery", "plotly": "report",
+    "pyoperon": "discovery", "plotly": "report",
 }  # fmt: skip
 TIME = np.arange(400) * 0.1
 

@@ -5,16 +5,20 @@ from __future__ import annotations
 import zipfile
 from pathlib import Path
 
-from wheel_check import SOURCE, missing_files
+import pytest
+
+from wheel_check import SOURCES, missing_files
 
 
-def test_a_file_that_the_wheel_lacks_is_named(tmp_path: Path) -> None:
-    files = [path for path in SOURCE.rglob("*") if path.is_file() and "__pycache__" not in path.parts]
+@pytest.mark.parametrize("package", SOURCES)
+def test_a_file_that_the_wheel_lacks_is_named(package: str, tmp_path: Path) -> None:
+    source = SOURCES[package]
+    files = [path for path in source.rglob("*") if path.is_file() and "__pycache__" not in path.parts]
     whole, less = tmp_path / "whole.whl", tmp_path / "less.whl"
     for wheel, left_out in ((whole, ""), (less, "py.typed")):
         with zipfile.ZipFile(wheel, "w") as archive:
             for path in files:
                 if path.name != left_out:
-                    archive.writestr(path.relative_to(SOURCE).as_posix(), "")
-    assert missing_files(whole) == []
-    assert missing_files(less) == ["identikit/py.typed"]
+                    archive.writestr(path.relative_to(source).as_posix(), "")
+    assert missing_files(whole, package) == []
+    assert missing_files(less, package) == [f"{package}/py.typed"]

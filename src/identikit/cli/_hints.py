@@ -34,14 +34,12 @@ FINDING_HINTS = {
     "unexplained_pattern": "--model NAME or --trim START:END",
     "laws_not_settled": f"--model NAME or {_START} or --trim START:END",
     "coefficients_out_of_reach": "--bounds NAME=LOW:HIGH",
-    "no_printed_formula": "--option formula=corrected",
     "hold_open": "--hold zero_order, linear or cubic",
     "input_begins_late": "--before {0}=VALUE",
     "input_gap": "--gaps hold or --gaps linear",
     "too_few_equations": "--method sindy with --option degree=N",
     "library_too_large": "--method sindy with --option degree=2",
     "terms_do_not_fit": "--method sindy with --option terms=polynomial",
-    "needs_even_record": "--option engine=weak",
     "library_lacks_something": (
         "--method sindy with --option degree=4 or terms=report, --method symbolic, --input NAME=COL"
     ),
@@ -66,7 +64,6 @@ ERROR_HINTS = {
     "say_decimal": "--decimal ,",
     "name_segments": "--segments COL",
     "begin_elsewhere": "--initial STATE=VALUE",
-    "list_items": "--list shows all",
     "save_first": "another command writes it with --json FILE",
     "set_value": "--set {0}=VALUE",
 }

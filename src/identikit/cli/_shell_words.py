@@ -14,7 +14,7 @@ _FILE = re.compile(r"FILE|OUT|DATA|DIR|MODEL|\.[a-z]")
 
 # Where names stand, by the argument that takes them, or by command and argument where that alone does not say; and
 # words that mean something beside the names.
-_NAMES = {
+_NAMES: dict[str, tuple[str, ...]] = {
     "model": ("identikit.model:LIBRARY",),
     "models": ("identikit.model:LIBRARY",),
     "models name": ("identikit.model:LIBRARY",),
@@ -26,8 +26,12 @@ _NAMES = {
     "uncertainty": ("identikit.uncertainty:UNCERTAINTIES",),
     "criterion": ("identikit.planning:CRITERIA",),
     "plot kind": ("identikit._plot:KINDS",),
-    "reproduce keys": ("identikit.reproduce:ITEMS", "all"),
 }
+
+
+def offer_names(command: str, argument: str, home: str, *further: str) -> None:
+    """Let shells complete an argument of a command of another package: the dotted path of a registry, further words."""
+    _NAMES[f"{command} {argument}"] = (home, *further)
 
 
 @dataclass(frozen=True)

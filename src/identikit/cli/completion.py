@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 
 SHELLS = ("bash", "zsh", "fish")
 
@@ -27,11 +28,13 @@ def run(arguments: argparse.Namespace) -> int:
     from identikit.cli._shell_words import described
     from identikit.cli.main import COMMANDS
 
-    COMMANDS.discover()
+    modules, faults = COMMANDS.loaded()
     commands = []
-    for name in COMMANDS:
+    for name, module in modules.items():
         parser = CommandParser(prog=name)
-        COMMANDS.find(name).configure(parser)
+        module.configure(parser)
         commands.append(described(name, COMMANDS.summary(name), parser))
     print(SCRIPTS[arguments.shell](commands), end="")
+    for fault in faults:
+        print(f"identikit: {fault}", file=sys.stderr)
     return 0

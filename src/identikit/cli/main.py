@@ -40,7 +40,8 @@ class Command(Protocol):
 
 # A new one is such a module and a row here: the name, the module, and the line that --help shows. The module is
 # imported when the command runs or its own --help is asked for.
-# From outside: COMMANDS.register("name", "package.module", "summary").
+# From outside: COMMANDS.register("name", "package.module", "summary"), or an entry point; what such a command may use
+# is in `identikit.cli.toolkit`.
 COMMANDS: Registry[Command] = Registry(
     "command",
     {
@@ -65,10 +66,6 @@ COMMANDS: Registry[Command] = Registry(
             "say which parameters can be found, before or after measuring, and what would help",
         ),
         "design": ("identikit.cli.design", "plan the next experiment: where to begin, when to sample, how to drive"),
-        "reproduce": (
-            "identikit.cli.reproduce",
-            "do published tables and figures again: printed, as printed, our best, the bound",
-        ),
         "report": ("identikit.cli.report", "write what was saved as one page to read, print or send"),
         "demo": ("identikit.cli.demo", "show it all: a simulated noisy swing, every method on it, a report"),
         "plot": ("identikit.cli.plot", "draw what was saved: a fit, a prediction, a report, a plan"),
@@ -81,6 +78,12 @@ COMMANDS: Registry[Command] = Registry(
     },
     group="identikit.commands",
     advice="(see identikit --help)",
+    elsewhere={
+        "reproduce": (
+            "identikit-published",
+            "do published tables and figures again: printed, as printed, our best, the bound",
+        ),
+    },
 )
 
 _DESCRIPTION = (
@@ -140,6 +143,8 @@ def _parser(asked: str) -> CommandParser:
     parser = CommandParser(prog="identikit", description=_DESCRIPTION, epilog=_ENDING)
     parser.add_argument("--version", action="version", version=f"identikit {__version__}")
     command = COMMANDS.find(asked) if asked and not asked.startswith("-") else None
+    if command is None:
+        COMMANDS.discover()
     commands = parser.add_subparsers(metavar="COMMAND", title="commands", dest="command")
     for name in COMMANDS:
         summary = COMMANDS.summary(name)

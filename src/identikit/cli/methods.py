@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 import textwrap
 from typing import Any
 
@@ -19,8 +20,12 @@ def run(arguments: argparse.Namespace) -> int:
     from identikit.method import METHODS, method_named
     from identikit.result import align
 
-    METHODS.discover()
-    chosen = [type(method_named(arguments.name))] if arguments.name else METHODS.values()
+    chosen, faults = [type(method_named(arguments.name))] if arguments.name else [], list[str]()
+    if not chosen:
+        methods, faults = METHODS.loaded()
+        chosen = list(methods.values())
+    for fault in faults:
+        print(f"identikit: {fault}", file=sys.stderr)
     described = [method.as_dict() for method in chosen]
     if arguments.json:
         print(json.dumps(described, indent=1))

@@ -24,6 +24,8 @@ from identikit.method._registry import method_named as method_named
 from identikit.method._registry import method_names as method_names
 from identikit.method._report import Evidence as Evidence
 from identikit.method._residual_check import residual_tests as residual_tests
+from identikit.method._variant import VARIANTS as VARIANTS
+from identikit.method._variant import Variant as Variant
 from identikit.method.missing import Disturbance as Disturbance
 from identikit.method.missing import Explanation as Explanation
 from identikit.method.missing import MissingTerm as MissingTerm

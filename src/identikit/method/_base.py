@@ -12,6 +12,7 @@ from identikit.method._early_end import marked_stopped, not_applicable, without_
 from identikit.method._hold_choice import with_hold
 from identikit.method._option import Option, resolved
 from identikit.method._settings import BEND, JUDGEMENT, TWIN
+from identikit.method._variant import Variant
 from identikit.numerics import single_threaded
 from identikit.problem import Problem
 from identikit.progress import Cancelled, Progress, silent
@@ -164,6 +165,11 @@ class Method(ABC):
         return resolved(cls.options, given, f"Method {cls.name}", cls.name)
 
     @classmethod
+    def variant(cls, name: str, options: Mapping[str, Any]) -> Variant | None:
+        """What another package brings for the value of the option `name`; None where it is the method's own."""
+        return next(option.variant(options[name], cls.name) for option in cls.options if option.name == name)
+
+    @classmethod
     def as_dict(cls) -> dict[str, Any]:
         """JSON-able description, as `identikit methods --json` prints it."""
         return {
@@ -174,5 +180,5 @@ class Method(ABC):
             "costs": cls.costs.value,
             "extra": cls.extra,
             "identifies": cls.identifies,
-            "options": {option.name: option.as_dict() for option in cls.options},
+            "options": {one.name: one.as_dict() for option in cls.options for one in option.listed(cls.name)},
         }

@@ -147,7 +147,7 @@ def conclude_from(
         | parts_artifact(problem, p, widening.agreement),
         diagnostics=diagnostics,
         seconds=given.seconds,
-        provenance=provenance(problem, given.options, given.seed, settings_of(given.method)),
+        provenance=provenance(problem, given.options, given.seed, settings_of(given.method, given.options)),
         covariance=covariance_of(problem.free, deviation, judged.correlation),
         findings=ranked(
             dict.fromkeys(

@@ -12,7 +12,6 @@ TELLING = {
     "biased_by_noise": "noise biases the states that it is made from",
     "states_not_cleared": "its states could not be cleared of noise, which biases it",
     "bias_counted": "it is biased on simulated records like this one",
-    "printed_formula": "the printed formulas that it was asked for lack factors",
     "damping_law_doubtful": "the decay departs from the law that it goes by",
     "process_noise_ignored": "it does not count with the noise that moves the states",
     "other_explanation": "other values explain the record as well",

@@ -117,6 +117,6 @@ def _without_numbers(
         method,
         Status(code, joined(why)),
         parameters,
-        provenance=provenance(problem, options, seed, settings_of(method)),
+        provenance=provenance(problem, options, seed, settings_of(method, options)),
         findings=ranked((*why, *problem.findings)),
     )

@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from identikit.errors import OptionError, did_you_mean
+from identikit.method._variant import Variant, variant_named, variants_of
 
 
 @dataclass(frozen=True)
@@ -16,7 +17,8 @@ class Option:
     """One option of a method: its default and its rule, as data.
 
     `kind` is "number", "integer", "choice", "switch", "names" or "phrase"; numbers lie in [low, high]; choices are
-    listed, and with a number they are words that may stand in its place; names are separated by commas. A phrase
+    listed, more of them may come from other packages (see `Variant`), and with a number they are words that may stand
+    in its place; names are separated by commas. A phrase
     matches `pattern`, a regular expression, which `grammar` says in words.
     """
 
@@ -52,8 +54,10 @@ class Option:
         """The value in its right type; text, as typed on a command line, is understood."""
         wrong = OptionError(f"The {self.name} option of {method} must be {self.rule}. Got {value!r} instead.")
         if self.kind == "choice":
-            if value not in self.choices:
-                raise wrong
+            if value not in self.choices and self.variant(value, method) is None:
+                raise OptionError(
+                    f"The {self.name} option of {method} must be {self.listed(method)[0].rule}. Got {value!r} instead."
+                )
             return value
         if self.kind == "phrase":
             if not isinstance(value, str) or re.fullmatch(self.pattern, value.strip()) is None:
@@ -85,15 +89,41 @@ class Option:
             raise wrong
         return ",".join(dict.fromkeys(part.strip() for part in parts if part.strip()))
 
+    def variant(self, value: object, method: str) -> Variant | None:
+        """What another package brings for this value; None where it is one of the option's own, or wrong."""
+        return None if self.kind != "choice" or value in self.choices else variant_named(method, self.name, value)
+
+    def listed(self, method: str) -> tuple[Option, ...]:
+        """The option with the values that other packages bring, and the options that these values have."""
+        if self.kind != "choice" or not (others := variants_of(method, self.name)):
+            return (self,)
+        meanings = (f"{value}: {other.meaning if other else 'cannot be loaded'}" for value, other in others.items())
+        further = (
+            replace(option, meaning=f"{option.meaning}, with {self.name}={value}")
+            for value, other in others.items()
+            for option in (other.options if other else ())
+        )
+        return (
+            replace(self, choices=(*self.choices, *others), meaning="; ".join((self.meaning, *meanings))),
+            *further,
+        )
+
     def as_dict(self) -> dict[str, Any]:
         """Its default, rule and meaning, for lists of options."""
         return {"default": self.default, "rule": self.rule, "meaning": self.meaning}
 
 
+def variants_asked(options: Sequence[Option], given: Mapping[str, Any], method: str) -> tuple[Variant, ...]:
+    """What other packages bring for the values that are given."""
+    asked = (option.variant(given[option.name], method) for option in options if option.name in given)
+    return tuple(variant for variant in asked if variant is not None)
+
+
 def resolved(options: Sequence[Option], given: Mapping[str, Any] | None, owner: str, name: str) -> dict[str, Any]:
     """All options with the given ones checked and put in; `owner` begins the message about one that is not known."""
-    known = {option.name: option for option in options}
     given = given or {}
+    further = (option for variant in variants_asked(options, given, name) for option in variant.options)
+    known = {option.name: option for option in (*options, *further)}
     for key in given:
         if key not in known:
             raise OptionError(f"{owner} has no option '{key}'.{did_you_mean(key, known)}")

@@ -5,8 +5,10 @@ From outside: `identikit.method.METHODS.register("name", "package.module:Class")
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
+from identikit.method._option import variants_asked
 from identikit.registry import Registry
 
 if TYPE_CHECKING:
@@ -74,6 +76,10 @@ def method_named(name: str) -> Method:
     return METHODS.find(name)()
 
 
-def settings_of(name: str) -> tuple[DataclassInstance, ...]:
-    """The chosen numbers of the method of that name; none of one that has no row (yet)."""
-    return METHODS.find(name).settings if name in METHODS else ()
+def settings_of(name: str, options: Mapping[str, Any]) -> tuple[DataclassInstance, ...]:
+    """The chosen numbers of the method of that name and of variants asked for; none of one that has no row (yet)."""
+    if name not in METHODS:
+        return ()
+    method = METHODS.find(name)
+    variants = variants_asked(method.options, options, name)
+    return (*method.settings, *(record for variant in variants for record in variant.settings))

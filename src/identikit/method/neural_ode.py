@@ -16,13 +16,10 @@ from identikit.method._option import Option
 from identikit.method._report import MethodReport
 from identikit.method.expression._operon_engine import EXTRA
 from identikit.method.expression._settings import EXPRESSION
-from identikit.method.multiple_shooting import Start, search, starts
+from identikit.method.multiple_shooting import search, starts
 from identikit.method.multiple_shooting._settings import SHOOTING
-from identikit.method.network._settings import DESCENT
 from identikit.method.network._training import Entry, Loss
 from identikit.method.network._training_history import training_artifacts
-from identikit.method.network._trajectory_descent import descend
-from identikit.method.network._usual_way import usual_result
 from identikit.method.regression._settings import REGRESSION
 from identikit.method.unknown_term._learned_result import LearnedTerm, law_result, network_result
 from identikit.method.unknown_term._settings import NEURAL_ODE
@@ -47,21 +44,14 @@ class NeuralOde(Method):
     name = "neural_ode"
     title = "Neural ODE: parameters or an unknown term trained through the integrator"
     costs = Cost.SECONDS
-    settings = (NEURAL_ODE, DESCENT, EXPRESSION, SHOOTING, REGRESSION, *Method.settings)
+    settings = (NEURAL_ODE, EXPRESSION, SHOOTING, REGRESSION, *Method.settings)
     reference = (
         "R. T. Q. Chen, Y. Rubanova, J. Bettencourt, D. Duvenaud, Neural ordinary differential equations, NeurIPS "
         "2018; inside known equations: C. Rackauckas et al., Universal differential equations, arXiv 2001.04385"
     )
     options = (
         Option("unknown", NOTHING, "phrase", "the term that a network stands for", pattern=PATTERN, grammar=GRAMMAR),
-        Option(
-            "settings",
-            "segments",
-            "choice",
-            "segments: Gauss and Newton over segments; report: whole trajectories and Adam, for comparison",
-            choices=("segments", "report"),
-        ),
-        Option("steps", DESCENT.steps, "integer", "of Adam, with settings=report", 1, 1_000_000),
+        Option("settings", "segments", "choice", "segments: Gauss and Newton over segments", choices=("segments",)),
         Option("formula", True, "switch", "whether a formula is sought for an unknown term"),
     )
 
@@ -71,18 +61,21 @@ class NeuralOde(Method):
     def estimate(
         self, problem: Problem, *, options: Mapping[str, Any], seed: int = 0, progress: Progress = silent
     ) -> Result:
-        """Parameters of the model; with a term unknown those that are left, its curve, and a law with a formula."""
+        """Parameters of the model; with a term unknown those that are left, its curve, and a law with a formula.
+
+        The work of a variant of `settings` is called as this is.
+        """
         if options["unknown"] != NOTHING:
             found = self._learned(problem, options, seed, progress)
             return found if isinstance(found, Result) else network_result(found, progress.part(0.9, 1.0))
+        if variant := self.variant("settings", options):
+            return variant.work(problem, options=options, seed=seed, progress=progress)
         begun = time.perf_counter()
         preparation = self._prepared(problem, progress)
         if not preparation.shows_motion:
             return self._without_motion(problem, options, seed)
         training = progress.stage("solving", 0.05, 0.9, "starting values")
         begin = starts(problem, preparation, seed)
-        if options["settings"] == "report":
-            return self._usual_way(problem, preparation, next(begin), options, seed, training, begun)
         best = search(preparation, begin, training)
         if best is None:
             return not_started(problem, self.name, options, seed)
@@ -160,23 +153,3 @@ class NeuralOde(Method):
         return LearnedTerm(
             problem, preparation, trained, formulas, self.name, options, seed, self.settings, begun, started
         )
-
-    def _usual_way(
-        self,
-        problem: Problem,
-        preparation: Preparation,
-        start: Start,
-        options: Mapping[str, Any],
-        seed: int,
-        progress: Progress,
-        begun: float,
-    ) -> Result:
-        """Whole trajectories and Adam from the regression's values, which are kept beside the result."""
-        started = time.perf_counter()
-        found = descend(problem, preparation, start.p, options["steps"], progress)
-        if found is None:
-            return not_started(problem, self.name, options, seed)
-        artifacts = training_artifacts(problem, found.history, "mean square", physics=None)
-        lost = "the trained trajectory does not follow the samples"
-        given = (self.name, options, seed)
-        return usual_result(problem, preparation, start, found, given, (begun, started), artifacts, lost)

@@ -19,14 +19,12 @@ from identikit.method._report import MethodReport
 from identikit.method._status import SOLVED, STOPPED
 from identikit.method._twin import Estimator
 from identikit.method.multiple_shooting._settings import SHOOTING
-from identikit.method.multiple_shooting._start import Start, starts
+from identikit.method.multiple_shooting._start import starts
 from identikit.method.network._annealing import Annealed, anneal
 from identikit.method.network._pruned_law import by_networks
-from identikit.method.network._settings import PINN, REPORT
+from identikit.method.network._settings import PINN
 from identikit.method.network._training import Trained
 from identikit.method.network._training_history import training_artifacts
-from identikit.method.network._usual_way import usual_result
-from identikit.method.network._whole_record import train_whole
 from identikit.method.network._windows import Windows, windows_of
 from identikit.method.regression._settings import REGRESSION
 from identikit.method.sparse._discovery import discovered
@@ -54,20 +52,13 @@ class Pinn(Method):
     name = "pinn"
     title = "Physics-informed neural networks in windows"
     costs = Cost.SECONDS
-    settings = (PINN, REPORT, SPARSE, SHOOTING, REGRESSION, *Method.settings)
+    settings = (PINN, SPARSE, SHOOTING, REGRESSION, *Method.settings)
     reference = (
         "M. Raissi, P. Perdikaris, G. E. Karniadakis, Physics-informed neural networks, J. Comput. Phys. 378 (2019) "
         "686-707; windows and frozen hidden layers: S. Dong, Z. Li, Comput. Methods Appl. Mech. Eng. 387 (2021) 114129"
     )
     options = (
-        Option(
-            "settings",
-            "windows",
-            "choice",
-            "windows: a network per half swing; report: one for the whole record, trained by Adam, for comparison",
-            choices=("windows", "report"),
-        ),
-        Option("steps", REPORT.steps, "integer", "of Adam, with settings=report", REPORT.told, 10_000_000),
+        Option("settings", "windows", "choice", "windows: a network per half swing", choices=("windows",)),
         Option("window", PINN.window, "number", "length of a network's window in oscillations of the signal", 0.05, 5),
         *LIBRARY_OPTIONS,
     )
@@ -78,6 +69,9 @@ class Pinn(Method):
     def estimate(
         self, problem: Problem, *, options: Mapping[str, Any], seed: int = 0, progress: Progress = silent
     ) -> Result:
+        """By networks in windows; a variant's work is called as this is."""
+        if variant := self.variant("settings", options):
+            return variant.work(problem, options=options, seed=seed, progress=progress)
         begun = time.perf_counter()
         progress.stage("smoothing", 0.0, 0.05, "smoothing the record")
         preparation = Preparation.of(problem)
@@ -85,8 +79,6 @@ class Pinn(Method):
             return _without_motion(problem, self.name, options, seed)
         training = progress.stage("solving", 0.05, 0.7, "starting values")
         begin = starts(problem, preparation, seed)
-        if options["settings"] == "report":
-            return self._usual_way(problem, preparation, next(begin), options, seed, training, begun)
         best, started = None, begun
         for index, start, attempt in zip(range(PINN.most_starts), begin, training.attempts(), strict=False):
             started = time.perf_counter() if index == 0 else started
@@ -143,26 +135,6 @@ class Pinn(Method):
             return law
 
         return discovered(problem, asked, find, progress)
-
-    def _usual_way(
-        self,
-        problem: Problem,
-        preparation: Preparation,
-        start: Start,
-        options: Mapping[str, Any],
-        seed: int,
-        progress: Progress,
-        begun: float,
-    ) -> Result:
-        """One network, trained by Adam from the regression's values, which are kept beside the result."""
-        started = time.perf_counter()
-        found = train_whole(problem, preparation, start.p, options["steps"], seed, progress)
-        known = "first state" if any(one.known for states in problem.initial for one in states.values()) else None
-        artifacts = training_artifacts(problem, found.history, "mean square", REPORT.told, known=known)
-        artifacts["training"]["network"] = found.network
-        lost = "the network does not follow the samples: the equations alone cost it less as it is"
-        given = (self.name, options, seed)
-        return usual_result(problem, preparation, start, found, given, (begun, started), artifacts, lost)
 
     def again(self, seed: int, near: Trained, problem: Problem) -> np.ndarray:
         """The estimate from other samples of the same records, near the one that was found, in the same windows."""

@@ -15,24 +15,20 @@ from identikit.method.sparse._law_method import LawMethod
 from identikit.method.sparse._law_report import NOTHING_SHOWN, no_law
 from identikit.method.sparse._library import Library
 from identikit.method.sparse._library_options import LIBRARY_OPTIONS, library_asked, of_worthwhile_degree, with_terms
-from identikit.method.sparse._pysindy_engine import FORMS, OPTIMIZERS, by_pysindy
 from identikit.method.sparse._settings import SPARSE
 from identikit.method.sparse._weak_engine import by_weak_form
 from identikit.method.weak_form._settings import GALERKIN
 from identikit.problem import Problem
 from identikit.progress import Progress
 
-ENGINES = ("weak", "pysindy")
-
 
 class Sindy(LawMethod):
     """Sparse identification: which terms the record asks for, then their constants as parameters of the model.
 
-    The default engine chooses the best subset of a library in the weak form, with the noise's own covariance and
-    without a threshold; PySINDy's own optimisers are the other engine. Constants are refined by `shooting`, and a law
-    with other terms than the model's gives no parameters but a model file. Assumes white noise, known inputs, and
-    states that are measured or follow from what is. Not for terms that are not in the library, nor for a model you
-    are sure of: `shooting` gives the same numbers sooner.
+    The engine chooses the best subset of a library in the weak form, with the noise's own covariance and without a
+    threshold. Constants are refined by `shooting`, and a law with other terms than the model's gives no parameters but
+    a model file. Assumes white noise, known inputs, and states that are measured or follow from what is. Not for terms
+    that are not in the library, nor for a model you are sure of: `shooting` gives the same numbers sooner.
     """
 
     name = "sindy"
@@ -43,17 +39,8 @@ class Sindy(LawMethod):
     reference = "S. L. Brunton, J. L. Proctor, J. N. Kutz, PNAS 113 (2016) 3932-3937"
     options = (
         *LIBRARY_OPTIONS,
-        Option(
-            "engine", "weak", "choice",
-            "weak: best subset with the noise's covariance; pysindy: PySINDy's optimisers, with the options below",
-            choices=ENGINES,
-        ),
-        Option("form", "weak", "choice", "of PySINDy: weak, or strong with derivatives of the samples", choices=FORMS),
-        Option("optimizer", "stlsq", "choice", "of PySINDy", choices=OPTIMIZERS),
-        Option("threshold", 0.1, "number", "of PySINDy: coefficients below are removed", 0, 1e9),
-        Option("alpha", 0.05, "number", "of PySINDy: ridge that pulls coefficients to zero", 0, 1e9),
-        Option("window", 11, "integer", "of PySINDy: samples of its Savitzky-Golay smoothing, of third order", 5, 9999),
-    )  # fmt: skip
+        Option("engine", "weak", "choice", "weak: best subset with the noise's covariance", choices=("weak",)),
+    )
 
     def discovery_options(self, options: Mapping[str, Any], known: bool) -> dict[str, Any]:
         return with_terms(options, known)
@@ -67,11 +54,10 @@ class Sindy(LawMethod):
             kept = library.own if known else ()
             return by_weak_form(problem, library, seed, progress, kept, SPARSE.rows_per_term if strict else 1.0)
 
-        if options["engine"] == "pysindy":
-            law = by_pysindy(problem, library_asked(problem, options), options, seed)
-            why = "the threshold removed all"
+        if variant := self.variant("engine", options):  # work(problem, library, options, seed) -> FoundLaw
+            law: FoundLaw = variant.work(problem, library_asked(problem, options), options, seed)
         else:
-            law, why = of_worthwhile_degree(problem, options, by_best_subset), NOTHING_SHOWN
+            law = of_worthwhile_degree(problem, options, by_best_subset)
         if not law.chosen:
-            raise no_law(law.library, why)
+            raise no_law(law.library, NOTHING_SHOWN)
         return law

@@ -3,6 +3,7 @@
 The contract: `Method`, `Option`, `Need`, `Cost`; `too_few_samples`, the objection that every method has.
 The record without integration: `smooth_curves`; `reconstruct`, which gives a `Reconstruction` of the states from what
 is measured; `FilteredRegression` with `regression_objections` and `propagated_deviation`.
+A variant, for one value of a method's option: `Variant`; an `ObjectionError` it may raise; `no_motion`, an objection.
 Numbers: `bounded_least_squares`; `gauss_newton` and `trust_region`, which end in a `Minimum`;
 `standard_errors`; points within bounds: `between`, `evenly`, `middle`.
 The result: `judge` (the parameters are known and only the initial states are fitted; fit, bound, identifiability and
@@ -15,7 +16,7 @@ Whatever else a method needs is public in the other rooms: `identikit.model`, `i
 """
 
 from identikit.likelihood import Reconstruction, reconstruct, smooth_curves
-from identikit.method._base import Cost, Method, Need, too_few_samples
+from identikit.method._base import Cost, Method, Need, ObjectionError, no_motion, too_few_samples
 from identikit.method._conclusion import conclude_from
 from identikit.method._early_end import not_applicable, not_started, provenance
 from identikit.method._judgement import judge
@@ -23,6 +24,7 @@ from identikit.method._option import Option
 from identikit.method._report import Evidence, MethodReport
 from identikit.method._status import SOLVED, STOPPED, iterated
 from identikit.method._twin import Estimator
+from identikit.method._variant import Variant
 from identikit.method.regression._propagation import propagated_deviation
 from identikit.method.regression._regression import FilteredRegression
 from identikit.method.regression._regression import objections as regression_objections
@@ -48,8 +50,10 @@ __all__ = [
     "MethodReport",
     "Minimum",
     "Need",
+    "ObjectionError",
     "Option",
     "Reconstruction",
+    "Variant",
     "between",
     "bounded_least_squares",
     "conclude_from",
@@ -58,6 +62,7 @@ __all__ = [
     "iterated",
     "judge",
     "middle",
+    "no_motion",
     "not_applicable",
     "not_started",
     "propagated_deviation",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -12,11 +13,19 @@ from identikit.method._base import Cost, Need
 from identikit.method._option import Option
 from identikit.method.free_decay._decay_method import DecayEstimate, DecayMethod, first_states, starting_values
 from identikit.method.free_decay._lifespan_fit import LifespanFit, LifespanProblem
-from identikit.method.free_decay._printed_formulas import printed_estimate, printed_std
 from identikit.method.free_decay._settings import TOPOLOGICAL
-from identikit.oscillation import OTHER, Decline, Oscillator, decline_of, loop_persistence
+from identikit.oscillation import Decline, Oscillator, decline_of, loop_persistence
 from identikit.progress import Progress
 from identikit.result import Finding, finding
+
+
+@dataclass(frozen=True)
+class FormulaEstimate:
+    """What a formula in the place of the fit gives: the free parameters, their standard errors, what is to be said."""
+
+    p: np.ndarray
+    std: np.ndarray
+    findings: tuple[Finding, ...]
 
 
 class Topological(DecayMethod):
@@ -26,8 +35,7 @@ class Topological(DecayMethod):
     For one oscillation that dies out, with any restoring force and any damping; only the position is needed. Free
     stiffnesses are found from the times of the turning points. What lies between the turning points is not used, so
     it is less accurate than shooting. Not for driven motion, for fewer than three oscillations, nor for several
-    oscillations at once. `formula=printed` gives the pendulum report's own formulas, which lack factors of the
-    frequency.
+    oscillations at once.
     """
 
     name = "topological"
@@ -38,17 +46,10 @@ class Topological(DecayMethod):
     extra = "topological"
     reference = "A. D. Myers, F. A. Khasawneh, Mechanical Systems and Signal Processing 174 (2022) 109042"
     options = (
-        Option(
-            "formula", "corrected", "choice", "corrected: all lifespans, right scales; printed: as in the report, "
-            "first and last lifespan only, one damping", choices=("corrected", "printed"),
-        ),
-        Option(
-            "length", "amplitude", "choice", "what the printed formulas take for a lifespan: half the way from peak to "
-            "valley, or all of it", choices=("amplitude", "swing"),
-        ),
+        Option("formula", "corrected", "choice", "corrected: all lifespans, right scales", choices=("corrected",)),
         Option("smoothing", 0.5, "number", "smoothing window in periods; 0 = none, and an offset is fitted", 0, 0.8),
         Option("loops", False, "switch", "also follow the loop of the delay embedding from cycle to cycle, for plots"),
-    )  # fmt: skip
+    )
 
     def decay_estimate(
         self, oscillator: Oscillator, options: Mapping[str, Any], seed: int, progress: Progress
@@ -64,16 +65,17 @@ class Topological(DecayMethod):
             text = f"{few} valleys stand clear of the noise: at least {TOPOLOGICAL.fewest_lifespans} are needed"
             return [finding("too_little_above_noise", text)]
         fit, started = None, time.perf_counter()
-        if options["formula"] == "printed":
-            reasons = _printed_objections(oscillator)
-            if reasons:
-                return reasons
-            p, std = _printed(oscillator, declines, options["length"])
+        if variant := self.variant("formula", options):  # work(oscillator, declines, options) -> see FormulaEstimate
+            by_formula: FormulaEstimate | list[Finding] = variant.work(oscillator, declines, options)
+            if isinstance(by_formula, list):
+                return by_formula
+            p, std, remarks = by_formula.p, by_formula.std, by_formula.findings
         else:
             solving = progress.stage("solving", 0.2, 1.0, "starting values")
             start = starting_values(problem, seed)
             started = time.perf_counter()
             fit, p, std, declines = _fitted(oscillator, declines, start, solving)
+            remarks = _findings(fit)
         return DecayEstimate(
             p,
             std,
@@ -83,7 +85,7 @@ class Topological(DecayMethod):
             started,
             _diagnostics(oscillator, declines, fit),
             _artifacts(oscillator, declines, fit, options["loops"]),
-            _findings(fit),
+            remarks,
         )
 
 
@@ -111,37 +113,7 @@ def _level(made: Oscillator, declines: Sequence[Decline], fit: LifespanFit) -> t
     return float(np.mean(together)), float(np.std(together)) / np.sqrt(len(together))
 
 
-def _printed_objections(made: Oscillator) -> list[Finding]:
-    free = made.problem.free
-    if len(free) != 1 or list(made.dampings) != list(free):
-        text = "the printed formulas give one damping at a time: let one damping be free and fix all else"
-        return [finding("no_printed_formula", text, *free)]
-    law, factor = made.dampings[free[0]]
-    if law == OTHER or factor is None or factor == 0:
-        text = f"there is a printed formula for damping by v, sign(v) and v|v| only; {free[0]} damps otherwise"
-        return [finding("no_printed_formula", text, free[0])]
-    return []
-
-
-def _printed(made: Oscillator, declines: Sequence[Decline], length: str) -> tuple[np.ndarray, np.ndarray]:
-    (law, factor) = next(iter(made.dampings.values()))
-    assert factor is not None
-    scale = 2.0 if length == "amplitude" else 1.0
-    values, variances = [], []
-    for decline in declines:
-        lengths, spread = decline.lengths / scale, decline.length_std / scale
-        arguments = law, factor, float(lengths[0]), float(lengths[-1]), len(lengths) - 1, decline.frequency
-        values.append(printed_estimate(*arguments))
-        variances.append(printed_std(*arguments, (float(spread[0]), float(spread[-1]))) ** 2)
-    low, high = made.problem.bounds[made.problem.free[0]]
-    count = len(values)
-    return np.clip([np.mean(values)], low, high), np.array([np.sqrt(np.sum(variances)) / count])
-
-
-def _findings(fit: LifespanFit | None) -> tuple[Finding, ...]:
-    if fit is None:
-        text = "the printed formulas lack factors of the frequency: use formula=corrected for the damping"
-        return (finding("printed_formula", text),)
+def _findings(fit: LifespanFit) -> tuple[Finding, ...]:
     if fit.misfit <= 2:
         return ()
     text = (

@@ -16,7 +16,7 @@ from identikit.method._early_end import unchecked
 from identikit.method._option import Option
 from identikit.method._report import MethodReport
 from identikit.method.adaptive_observer._adaptation_law import AdaptationLaw
-from identikit.method.adaptive_observer._nussbaum import NUSSBAUM, shape_of
+from identikit.method.adaptive_observer._nussbaum import Nussbaum, mittag_leffler, shape_of
 from identikit.method.adaptive_observer._observer import observe
 from identikit.method.adaptive_observer._outcome import ObserverOutcome, without_foundation
 from identikit.method.adaptive_observer._settings import OBSERVER
@@ -53,7 +53,7 @@ class Uas(Method):
         "A. Ilchmann, Non-Identifier-Based High-Gain Adaptive Control, Springer 1993"
     )
     options = (
-        Option("nussbaum", "mittag_leffler", "choice", "gain function N(k)", choices=tuple(NUSSBAUM)),
+        Option("nussbaum", "mittag_leffler", "choice", "gain function N(k)", choices=("mittag_leffler",)),
         Option("alpha", 3.0, "number", "of the Mittag-Leffler function, above 2", 2.001, 3.0),
         Option("scale", 1.0, "number", "lambda in N(k) = E_alpha(-lambda k^alpha)", 1e-12, 1e12),
         Option("gamma", 0.0, "number", "constant pull on every parameter", -1e12, 1e12),
@@ -90,7 +90,9 @@ class Uas(Method):
         p = problem.vector(begin)
         law = AdaptationLaw.of(problem.free, problem.bounds, options["gamma"], options["lambda_u"], options["lambda_l"])
         shape = shape_of(options["alpha"], options["scale"])
-        gain = float(NUSSBAUM[options["nussbaum"]](np, np.float64(options["k0"]), shape))
+        variant = self.variant("nussbaum", options)
+        nussbaum: Nussbaum = variant.work if variant else mittag_leffler
+        gain = float(nussbaum(np, np.float64(options["k0"]), shape))
         records = []
         for i, own in enumerate(curves):
             smoothing(0.5 + 0.4 * i / len(curves), "what the observer is told")
@@ -98,7 +100,6 @@ class Uas(Method):
             records.append(told(problem, i, own, p, steps))
         prepared = time.perf_counter()
         watching = progress.stage("solving", 0.2, 0.6, "observing")
-        nussbaum = options["nussbaum"]
         path = observe(problem.model, problem.free, records, p, law, nussbaum, shape, options["k0"], watching)
         outcome = ObserverOutcome.of(problem.free, path, begin, law, options["threshold"], options["window"])
         solved = time.perf_counter()

@@ -40,12 +40,13 @@ class Finding:
 
 @dataclass(frozen=True)
 class FindingKind:
-    """A row of the registry: what a code means, and what a person can do about it."""
+    """A row of the registry: what a code means, what a person can do about it, and which package brings it, if any."""
 
     code: str
     severity: Severity
     meaning: str
     remedy: str
+    package: str = ""
 
 
 KINDS: dict[str, FindingKind] = {}

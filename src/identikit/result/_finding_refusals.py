@@ -74,10 +74,6 @@ ROWS: Mapping[str, tuple[str, str]] = {
         "The library's terms are made for another kind of equation, or ask for another unit.",
         "Use polynomials, or the model's own terms.",
     ),
-    "needs_even_record": (
-        "The engine smooths samples by position in a window, so it takes one record with even times and no gaps.",
-        "Resample the record, or use the method's own engine.",
-    ),
     "another_law": (
         "The terms that the record asks for are not those of the model: its parameters have no values in that law.",
         "Look at the law that was found; fit it, or a model with its terms.",
@@ -134,10 +130,6 @@ ROWS: Mapping[str, tuple[str, str]] = {
     "structure_contradicted": (
         "The model cannot have the structure that was asked for, A = [0 I; -K 0].",
         "Take `structure=none`, or a model with positions first, then velocities.",
-    ),
-    "no_printed_formula": (
-        "The printed formulas give one damping, by v, sign(v) or v|v|, and nothing else.",
-        "Let one damping be free and fix all else, or take `formula=corrected`.",
     ),
     "no_law_by_method": (
         "The method gave no estimate for a law of damping.",

@@ -203,10 +203,6 @@ ROWS: Mapping[str, tuple[str, str]] = {
         "The decay deviates from the model by much more than the noise explains.",
         "Try other laws of damping (`identikit damping`); look for what else moves the record.",
     ),
-    "printed_formula": (
-        "The printed formulas lack factors of the frequency.",
-        "Take `formula=corrected` for the damping.",
-    ),
     "initial_state_contradicted": (
         "The record contradicts the given initial states, so they were fitted.",
         "Check when the record begins and how the motion was started.",

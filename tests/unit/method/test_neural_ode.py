@@ -20,7 +20,7 @@ from identikit.method.unknown_term._unknown_term import unknown_term
 from identikit.model import Model, model_from_toml, symbol
 from identikit.plotting import plot_fit
 from identikit.progress import ProgressEvent
-from identikit.result import Code, Ending, Result, describe_law
+from identikit.result import Code, Result, describe_law
 
 PENDULUM = ik.library_model("horizontal_pendulum")
 DRY, BREAKING, SPEED, VISCOUS = 0.03, 0.02, 0.15, 0.04
@@ -252,25 +252,6 @@ def test_stopped_it_keeps_the_best_so_far() -> None:
     result = ik.fit(viscous_record(), PENDULUM, method="neural_ode", options={"unknown": "friction"}, progress=listener)
     assert result.status.code is Code.NOT_CONVERGED and "stopped_early" in codes(result)
     assert result.value("k") == pytest.approx(20.0, rel=0.2)
-
-
-# The usual way
-
-
-def test_adam_down_whole_trajectories_lowers_the_loss_and_claims_no_interval() -> None:
-    result = ik.fit(
-        viscous_record(),
-        PENDULUM,
-        method="neural_ode",
-        free=["zeta"],
-        fix={"mu_c": 0.0, "mu_q": 0.0, "k": 20.0},
-        options={"settings": "report", "steps": 60},
-    )
-    losses = result.artifacts["training"]["losses"]["data"]
-    assert len(losses) == 60 and losses[-1] < losses[0]
-    assert result.value("zeta") == pytest.approx(0.05, rel=0.02)
-    assert result.parameters["zeta"].std is None and "no_interval" in codes(result)
-    assert result.verdict is not None and result.verdict.code is Ending.CONVERGED
 
 
 # What it says when it cannot

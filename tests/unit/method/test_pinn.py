@@ -19,7 +19,7 @@ from identikit.method.pinn import Pinn
 from identikit.model import Model, Parameter
 from identikit.plotting import plot_fit
 from identikit.problem import Problem
-from identikit.result import Code, Ending, Result
+from identikit.result import Result
 
 SIGMA = 0.002
 DRY = {"mu_c": 0.15, "k": 20.0}
@@ -241,21 +241,7 @@ def test_sign_of_a_state_that_nobody_can_see_is_refused() -> None:
     assert [item.code for item in Pinn().objections(problem)] == ["state_not_measured"]
 
 
-# The report's way, and what is kept of a training
-
-
-def test_one_network_by_adam_is_told_apart_from_an_estimate(tmp_path: Path) -> None:
-    record = dry_record(10.0)[0]
-    result = ik.fit(
-        record, "horizontal_pendulum", method="pinn", free=["mu_c"], fix={"zeta": 0.0, "mu_q": 0.0, "k": 20.0},
-        options={"settings": "report", "steps": 100},
-    )  # fmt: skip
-    assert result.status.code is Code.NOT_CONVERGED
-    assert result.verdict is not None and result.verdict.code is Ending.FAILED
-    assert result.parameters["mu_c"].std is None
-    assert {"no_interval", "not_followed"} <= codes(result)
-    assert len(result.artifacts["training"]["losses"]["data"]) == 2
-    assert set(result.diagnostics["start"]) == {"mu_c"}
+# What is kept of a training
 
 
 def test_losses_and_parameters_are_kept_and_drawn_from_the_saved_result(tmp_path: Path) -> None:

@@ -109,28 +109,3 @@ def test_noise_alone_has_no_law() -> None:
     values = np.random.default_rng(1).standard_normal(2000)
     record = ik.Record.from_arrays(np.arange(2000) * 0.05, {"x": values})
     assert not ik.fit(record, "duffing", method="sindy").ok
-
-
-def test_pysindys_strong_form_keeps_what_is_not_there() -> None:
-    """What the report's settings come to at this noise: its terms 1, theta^2 and cos stand for one another."""
-    pytest.importorskip("pysindy")
-    options = {"engine": "pysindy", "form": "strong", "terms": "report", "threshold": 0.005, "window": 51}
-    result = ik.fit(record(swing(mu_c=0.03), 1500), "horizontal_pendulum", method="sindy", free=FREE, options=options)
-    assert not result.ok
-    assert {"1", "theta**2"} & chosen(result)
-    assert all(row[9] is None for row in result.artifacts["terms"]["rows"])  # it has no probabilities
-
-
-def test_pysindys_threshold_may_remove_everything_and_then_there_is_no_law() -> None:
-    pytest.importorskip("pysindy")
-    options = {"engine": "pysindy", "terms": "report", "threshold": 1e6}
-    result = ik.fit(record(swing(mu_c=0.03)), "horizontal_pendulum", method="sindy", free=FREE, options=options)
-    assert result.status.code is Code.NOT_APPLICABLE
-    assert result.findings[0].code == "no_law"
-
-
-def test_pysindy_is_not_given_uneven_records() -> None:
-    pytest.importorskip("pysindy")
-    uneven = ik.Record.from_arrays(TIME + 0.02 * np.sin(20 * TIME), {"theta": swing(mu_c=0.03)})
-    result = ik.fit(uneven, "horizontal_pendulum", method="sindy", options={"engine": "pysindy"})
-    assert result.findings[0].code == "needs_even_record"

@@ -10,7 +10,7 @@ from scipy.integrate import solve_ivp
 import identikit as ik
 import reference
 from identikit.method.adaptive_observer._adaptation_law import AdaptationLaw
-from identikit.method.adaptive_observer._nussbaum import NUSSBAUM, mittag_leffler, shape_of
+from identikit.method.adaptive_observer._nussbaum import mittag_leffler, shape_of
 from identikit.method.adaptive_observer._observer import ObserverPath, observe
 from identikit.method.adaptive_observer._outcome import ObserverOutcome
 from identikit.method.adaptive_observer._told import told
@@ -80,16 +80,6 @@ def test_for_alpha_three_it_is_the_closed_form_and_the_integral_comes_to_it() ->
     assert mittag_leffler(np, k / 2, shape_of(3.0, 8.0)) == pytest.approx(closed, rel=1e-12, abs=1e-12)
 
 
-def test_the_other_nussbaum_functions_are_those_of_the_paper() -> None:
-    k, shape = np.array([0.5, 2.0, 4.0]), shape_of(3.0, 1.0)
-    assert NUSSBAUM["linear_cosine"](np, k, shape) == pytest.approx(k * np.cos(np.sqrt(k)))
-    assert NUSSBAUM["square_cosine"](np, k, shape) == pytest.approx(k**2 * np.cos(k))
-    assert NUSSBAUM["gaussian_cosine"](np, k, shape) == pytest.approx(np.cos(np.pi * k / 2) * np.exp(k**2))
-    for function in NUSSBAUM.values():  # every one takes both signs
-        values = function(np, np.linspace(0.1, 15, 500), shape)
-        assert values.max() > 0 > values.min()
-
-
 def test_the_law_in_closed_form_is_the_law_integrated_whatever_the_error() -> None:
     law = AdaptationLaw.of(["a", "b"], {"a": (0.1, 2.0), "b": (-1.0, np.inf)}, 0.3, 1.5, 4.0)
     begin = np.array([5.0, 2.0])
@@ -117,8 +107,7 @@ def test_without_bounds_nothing_pulls() -> None:
     assert pushed.at(begin, np.array([0.0, 4.0]))[:, 0] == pytest.approx([2.0, 4.0])
 
 
-@pytest.mark.parametrize("nussbaum", list(NUSSBAUM))
-def test_the_observer_follows_its_equations(nussbaum: str) -> None:
+def test_the_observer_follows_its_equations() -> None:
     """Against SciPy, with the measured velocity between samples on the same straight lines."""
     values = swing(0.05)
     problem = Problem.pose(PENDULUM, recorded(values, sigma=0.0), bounds=BOUNDS)
@@ -126,12 +115,12 @@ def test_the_observer_follows_its_equations(nussbaum: str) -> None:
     law = AdaptationLaw.of(["mu"], problem.bounds, 0.01, 1.0, 3.0)
     begin, shape, first = np.array([0.3]), shape_of(2.5, 1.0), 0.05
     given = told(problem, 0, curves[0], problem.vector(begin), 4)
-    path = observe(PENDULUM, ["mu"], [given], problem.vector(begin), law, nussbaum, shape, first, silent)
+    path = observe(PENDULUM, ["mu"], [given], problem.vector(begin), law, mittag_leffler, shape, first, silent)
 
     def rate(t: float, y: np.ndarray) -> list[float]:
         theta, omega, k, mu, _ = y
         e = np.interp(t, TIME, values[1]) - omega
-        gain = float(NUSSBAUM[nussbaum](np, np.float64(k), shape))
+        gain = float(mittag_leffler(np, np.float64(k), shape))
         acceleration = -6 * mu * omega - 9 * np.sin(theta) + gain * e
         return [omega, acceleration, e**2, (0.01 + (0.5 - mu) - 3 * mu) * abs(e), abs(e)]
 

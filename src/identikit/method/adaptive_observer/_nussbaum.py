@@ -1,9 +1,4 @@
-"""The four Nussbaum functions of the Furuta paper, N(k): gains that change sign, ever more strongly.
-
-    mittag_leffler    E_alpha(-lambda k^alpha), alpha in (2, 3]
-    linear_cosine     k cos(sqrt |k|)
-    square_cosine     k^2 cos |k|
-    gaussian_cosine   cos(pi k/2) exp(k^2)
+"""The Nussbaum function N(k) = E_alpha(-lambda k^alpha), alpha in (2, 3]: a gain that changes sign, ever more strongly.
 
 The power series of the first loses all digits for k beyond 30 or so. Its two poles and the integral along its cut
 (Gorenflo and Mainardi), with the variable of integration put on the angle psi, are stable for every k >= 0:
@@ -41,7 +36,7 @@ class Shape(NamedTuple):
 
 
 def shape_of(alpha: float, scale: float) -> Shape:
-    """For `alpha` in (2, 3] and lambda = `scale` > 0; the functions other than mittag_leffler take no notice."""
+    """For `alpha` in (2, 3] and lambda = `scale` > 0."""
     rates, weights = (np.ones(1), np.full(1, 1 / 3)) if alpha == CLOSED else _cut(alpha)
     return Shape(np.float64(scale ** (1 / alpha)), np.float64(alpha), rates, weights)
 
@@ -69,21 +64,5 @@ def mittag_leffler(xp: Any, k: Any, shape: Shape) -> Any:
     return poles + xp.exp(-k[..., None] * shape.rates) @ shape.weights
 
 
-def linear_cosine(xp: Any, k: Any, shape: Shape) -> Any:
-    """k cos(sqrt |k|)."""
-    return k * xp.cos(xp.sqrt(xp.abs(k)))
-
-
-def square_cosine(xp: Any, k: Any, shape: Shape) -> Any:
-    """k^2 cos |k|."""
-    return k**2 * xp.cos(xp.abs(k))
-
-
-def gaussian_cosine(xp: Any, k: Any, shape: Shape) -> Any:
-    """cos(pi k/2) exp(k^2): beyond k = 26 it exceeds all numbers."""
-    return xp.cos(np.pi / 2 * k) * xp.exp(k**2)
-
-
-NUSSBAUM: dict[str, Callable[[Any, Any, Shape], Any]] = {
-    function.__name__: function for function in (mittag_leffler, linear_cosine, square_cosine, gaussian_cosine)
-}
+Nussbaum = Callable[[Any, Any, Shape], Any]
+"""N(xp, k, shape) with the array module, NumPy or JAX's; other packages bring more of them, as variants."""

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from identikit.method.adaptive_observer._adaptation_law import AdaptationLaw
-from identikit.method.adaptive_observer._nussbaum import NUSSBAUM, Shape
+from identikit.method.adaptive_observer._nussbaum import Nussbaum, Shape
 from identikit.method.adaptive_observer._settings import OBSERVER
 from identikit.method.adaptive_observer._told import Told
 from identikit.model import Model, dynamics_of, kinematic_pairs
@@ -54,7 +54,7 @@ def observe(
     records: Sequence[Told],
     p: np.ndarray,
     law: AdaptationLaw,
-    nussbaum: str,
+    nussbaum: Nussbaum,
     shape: Shape,
     first_gain: float,
     progress: Progress,
@@ -130,12 +130,11 @@ def _padded(item: Told, chosen: slice) -> tuple[np.ndarray, ...]:
 
 
 @lru_cache(maxsize=16)
-def _kernel(model: Model, free: tuple[str, ...], nussbaum: str) -> Callable[..., Any]:
+def _kernel(model: Model, free: tuple[str, ...], nussbaum: Nussbaum) -> Callable[..., Any]:
     """(y, p, pull, rate, shape, time, length, velocity, inputs) -> y after every step, [steps, ...]."""
     jax = load_jax()
     jnp = jax.numpy
     dynamics = dynamics_of(model)
-    gain_function = NUSSBAUM[nussbaum]
     velocities = jnp.asarray([v for _, v in kinematic_pairs(model)])
     where = jnp.asarray([model.parameter_names.index(name) for name in free])
     states = len(model.states)
@@ -150,7 +149,7 @@ def _kernel(model: Model, free: tuple[str, ...], nussbaum: str) -> Callable[...,
             e = measured - x[velocities]
             squared = e @ e
             norm = jnp.sqrt(squared)
-            f = f.at[velocities].add(gain_function(jnp, k, shape) * e)
+            f = f.at[velocities].add(nussbaum(jnp, k, shape) * e)
             return jnp.concatenate([f, squared[None], (pull - rate * z) * norm, norm[None]])
 
         def step(y: Any, given: Any) -> Any:

@@ -1,0 +1,5 @@
+"""The energy paper."""
+
+from identikit_published._base import Document
+
+DOCUMENT = Document.read(__name__)

@@ -1,0 +1,5 @@
+"""The Furuta paper."""
+
+from identikit_published._base import Document
+
+DOCUMENT = Document.read(__name__)

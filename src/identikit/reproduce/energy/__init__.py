@@ -1,1 +1,0 @@
-"""The energy paper's tables and figures."""

@@ -1,1 +1,0 @@
-"""The Furuta paper's tables and figures, in simulation."""

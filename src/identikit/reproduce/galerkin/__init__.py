@@ -1,1 +1,0 @@
-"""The Galerkin paper's tables and figures."""

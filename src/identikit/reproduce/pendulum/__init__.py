@@ -1,1 +1,0 @@
-"""The pendulum report's tables and figures."""

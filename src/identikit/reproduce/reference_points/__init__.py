@@ -1,1 +1,0 @@
-"""The reference-point paper's three computational experiments."""
