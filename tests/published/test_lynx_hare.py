@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
+
 import numpy as np
 import pytest
 from test_real_records import DATA
 
 import identikit as ik
 
-pytest.importorskip("nutpie")
-pytestmark = pytest.mark.skipif(not DATA.is_dir(), reason="the folder of real records is not here")
+pytestmark = [
+    pytest.mark.skipif(find_spec("nutpie") is None, reason="nutpie is not installed"),
+    pytest.mark.skipif(not DATA.is_dir(), reason="the folder of real records is not here"),
+]
 
 PUBLISHED = {"alpha": 0.55, "beta": 0.028, "gamma": 0.80, "delta": 0.024}
 PRIORS = {"alpha": (1.0, 0.5), "beta": (0.05, 0.05), "gamma": (1.0, 0.5), "delta": (0.05, 0.05)}

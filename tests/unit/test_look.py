@@ -29,16 +29,16 @@ from motions import (
 
 SEEDS = range(3)
 MOTIONS = {
-    "viscous": (viscous(), MotionKind.FREE_DECAY),
-    "dry": (dry(), MotionKind.FREE_DECAY),
-    "two modes": (two_modes(), MotionKind.FREE_DECAY),
-    "chaotic Duffing": (driven_duffing(), MotionKind.DRIVEN),
-    "driven, then free": (driven_then_free(), MotionKind.DRIVEN_THEN_FREE),
-    "van der Pol": (van_der_pol(2.0, 2.0), MotionKind.STEADY),
-    "relaxation": (van_der_pol(50.0, 10.0), MotionKind.STEADY),
-    "growing": (0.2 * np.exp(0.08 * TIMES) * np.cos(3 * TIMES), MotionKind.GROWING),
-    "step response": (step_response(), MotionKind.TRANSIENT),
-    "noise only": (np.zeros(len(TIMES)), MotionKind.REST),
+    "viscous": (viscous, MotionKind.FREE_DECAY),
+    "dry": (dry, MotionKind.FREE_DECAY),
+    "two modes": (two_modes, MotionKind.FREE_DECAY),
+    "chaotic Duffing": (driven_duffing, MotionKind.DRIVEN),
+    "driven, then free": (driven_then_free, MotionKind.DRIVEN_THEN_FREE),
+    "van der Pol": (lambda: van_der_pol(2.0, 2.0), MotionKind.STEADY),
+    "relaxation": (lambda: van_der_pol(50.0, 10.0), MotionKind.STEADY),
+    "growing": (lambda: 0.2 * np.exp(0.08 * TIMES) * np.cos(3 * TIMES), MotionKind.GROWING),
+    "step response": (step_response, MotionKind.TRANSIENT),
+    "noise only": (lambda: np.zeros(len(TIMES)), MotionKind.REST),
 }
 
 
@@ -52,7 +52,8 @@ def codes(report: ik.LookReport) -> set[str]:
 
 @pytest.mark.parametrize("name", MOTIONS)
 def test_kind_rate_noise_and_colour_are_named_right(name: str) -> None:
-    motion, kind = MOTIONS[name]
+    moved, kind = MOTIONS[name]
+    motion = moved()
     for seed in SEEDS:
         report = ik.look(record(x=motion + SIGMA * white(seed)))
         column = report.column("x")

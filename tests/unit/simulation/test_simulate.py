@@ -7,15 +7,28 @@ import pytest
 
 from identikit.errors import ModelError, OptionError, SimulationError
 from identikit.model import Model, Parameter, dynamics_of, library_model
-from identikit.simulation import Integrator, Pieces, noise_deviation, parameter_vector, sampled, simulate, synthesize
+from identikit.simulation import (
+    Integrator,
+    Pieces,
+    Solution,
+    noise_deviation,
+    parameter_vector,
+    sampled,
+    simulate,
+    synthesize,
+)
 
 PENDULUM = library_model("pendulum")
 TIMES = np.linspace(0, 10, 3001)
-SOLUTION = simulate(PENDULUM, TIMES, {"offset": 0.5})
 
 
-def test_outputs_are_computed_from_states_and_parameters() -> None:
-    np.testing.assert_allclose(SOLUTION.outputs["theta"], SOLUTION.states[0] + 0.5, rtol=1e-15)
+@pytest.fixture(scope="module")
+def solution() -> Solution:
+    return simulate(PENDULUM, TIMES, {"offset": 0.5})
+
+
+def test_outputs_are_computed_from_states_and_parameters(solution: Solution) -> None:
+    np.testing.assert_allclose(solution.outputs["theta"], solution.states[0] + 0.5, rtol=1e-15)
 
 
 def test_inputs_are_returned_as_they_acted() -> None:
@@ -38,12 +51,12 @@ def test_times_need_not_be_even_nor_begin_at_zero() -> None:
     )
 
 
-def test_noise_has_the_stated_deviation_over_seeds() -> None:
+def test_noise_has_the_stated_deviation_over_seeds(solution: Solution) -> None:
     """The mean of 40 sample variances of 3001 values has a relative sd of 0.4 %; allowed are five."""
     variances = []
     for seed in range(40):
-        record = synthesize(PENDULUM, SOLUTION, {"theta": 0.02}, seed=seed)
-        noise = record.channels["theta"].values - SOLUTION.outputs["theta"]
+        record = synthesize(PENDULUM, solution, {"theta": 0.02}, seed=seed)
+        noise = record.channels["theta"].values - solution.outputs["theta"]
         variances.append(noise.var())
         assert abs(noise.mean()) < 5 * 0.02 / np.sqrt(len(TIMES))
     assert np.mean(variances) == pytest.approx(0.02**2, rel=5 * 0.0041)
@@ -51,29 +64,29 @@ def test_noise_has_the_stated_deviation_over_seeds() -> None:
 
 
 @pytest.mark.parametrize("kind", ["raw", "ac", "unit"])
-def test_a_signal_to_noise_ratio_means_its_kind_of_power(kind: str) -> None:
-    y = SOLUTION.outputs["theta"]
+def test_a_signal_to_noise_ratio_means_its_kind_of_power(solution: Solution, kind: str) -> None:
+    y = solution.outputs["theta"]
     power = {"raw": np.mean(y**2), "ac": np.mean((y - y.mean()) ** 2), "unit": 1.0}[kind]
     assert noise_deviation(y, 20.0, kind) == pytest.approx(np.sqrt(power / 100), rel=1e-12)
-    noise = synthesize(PENDULUM, SOLUTION, snr=20.0, snr_kind=kind, seed=3).channels["theta"].values - y
+    noise = synthesize(PENDULUM, solution, snr=20.0, snr_kind=kind, seed=3).channels["theta"].values - y
     assert noise.std() == pytest.approx(np.sqrt(power / 100), rel=0.07)  # 5 sd of 3001 values
 
 
-def test_a_seed_reproduces_a_record_and_another_does_not() -> None:
+def test_a_seed_reproduces_a_record_and_another_does_not(solution: Solution) -> None:
     first, again, other = (
-        synthesize(PENDULUM, SOLUTION, {"theta": 0.01}, seed=s).channels["theta"].values for s in (7, 7, 8)
+        synthesize(PENDULUM, solution, {"theta": 0.01}, seed=s).channels["theta"].values for s in (7, 7, 8)
     )
     np.testing.assert_array_equal(first, again)
     assert np.abs(first - other).max() > 0.01
 
 
-def test_without_noise_the_record_is_the_solution() -> None:
-    record = synthesize(PENDULUM, SOLUTION)
-    np.testing.assert_array_equal(record.channels["theta"].values, SOLUTION.outputs["theta"])
+def test_without_noise_the_record_is_the_solution(solution: Solution) -> None:
+    record = synthesize(PENDULUM, solution)
+    np.testing.assert_array_equal(record.channels["theta"].values, solution.outputs["theta"])
     np.testing.assert_array_equal(record.time, TIMES)
 
 
-def test_errors_name_the_thing() -> None:
+def test_errors_name_the_thing(solution: Solution) -> None:
     with pytest.raises(ModelError, match=r"no parameter 'mu_x'.*Did you mean 'mu_"):
         simulate(PENDULUM, TIMES, {"mu_x": 1.0})
     with pytest.raises(ModelError, match=r"no state 'thet'.*Did you mean 'theta'"):
@@ -93,11 +106,11 @@ def test_errors_name_the_thing() -> None:
     with pytest.raises(OptionError, match="'loud'"):
         noise_deviation(TIMES, 20.0, "loud")
     with pytest.raises(ModelError, match="no output 'omega'"):
-        synthesize(PENDULUM, SOLUTION, {"omega": 0.1})
+        synthesize(PENDULUM, solution, {"omega": 0.1})
     with pytest.raises(OptionError, match=r"noise of 'theta' is -0\.1"):
-        synthesize(PENDULUM, SOLUTION, {"theta": -0.1})
+        synthesize(PENDULUM, solution, {"theta": -0.1})
     with pytest.raises(OptionError, match="both"):
-        synthesize(PENDULUM, SOLUTION, {"theta": 0.1}, snr=20)
+        synthesize(PENDULUM, solution, {"theta": 0.1}, snr=20)
 
 
 @pytest.mark.parametrize("times", [[], [1.0, 0.0], [0.0, 0.0], [0.0, np.nan], [[0.0, 1.0]]])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,8 @@ from identikit.errors import OptionError
 from identikit.measurement import Experiment
 from identikit.result import Result
 
-pytest.importorskip("nutpie")
+# its import takes a second, which whoever only collects tests need not wait for
+pytestmark = pytest.mark.skipif(find_spec("nutpie") is None, reason="nutpie is not installed")
 TIME = np.arange(11) * 0.5
 NOISE = np.random.default_rng(3).standard_normal(len(TIME))
 LINE = ik.Model.from_text("line", equations={"x": "a"}, parameters=[ik.Parameter("a")], outputs=["x"])
