@@ -250,7 +250,8 @@ def _variants(node: ast.AST, slot: _Slot, scope: _Scope) -> Iterator[tuple[str, 
     ):
         yield "sign" if isinstance(node.op, ast.USub) else "not", node.operand
     elif isinstance(node, ast.BinOp) and type(node.op) in ARITHMETIC:
-        yield "arithmetic", ast.BinOp(node.left, ARITHMETIC[type(node.op)](), node.right)
+        if scope.function is not None or not isinstance(node.op, ast.BitOr):  # else it joins types
+            yield "arithmetic", ast.BinOp(node.left, ARITHMETIC[type(node.op)](), node.right)
     elif isinstance(node, ast.Constant):
         yield from _constants(node, slot, scope)
     elif isinstance(node, ast.Attribute):

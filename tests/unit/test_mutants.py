@@ -26,6 +26,7 @@ SOURCE = '''
 """A module; its text is not changed."""
 
 LIMIT = 0.5
+Given = str | float
 
 
 class Judge:
