@@ -22,7 +22,7 @@ from golden.cells import EXCLUDED, LIMIT
 from golden.frozen import add_reason, forms_of, read_frozen, read_scatter, write_frozen, write_scatter
 from golden.outcomes import TOO_SLOW, Outcome, kept
 from golden.running import answer_all, names, tasks
-from golden.scatter import scatter_between
+from golden.scatter import of_the_same_record, scatter_between
 from golden.verdict import Verdict, appeared_or_gone, form_differences, judged, summary
 
 WORK = Path(__file__).parents[2] / "build" / "golden"
@@ -98,8 +98,8 @@ def measure_scatter(native: Mapping[str, Outcome], other: Mapping[str, Outcome],
     first, second = forms(native), forms(other)
     scatter = read_scatter()
     for name in sorted(first.keys() & second.keys()):
-        found = form_differences(first[name], second[name])
-        entry = scatter_between(first[name], second[name], found)
+        other_form = of_the_same_record(first[name], second[name])
+        entry = scatter_between(first[name], other_form, form_differences(first[name], other_form))
         scatter.setdefault(name, {})[arithmetic] = entry
         hangs = f"  {entry.get('status', '')} {entry.get('codes', '')}" if {"status", "codes"} & entry.keys() else ""
         if hangs or entry["furthest"] > 0.005 or "other" in entry:

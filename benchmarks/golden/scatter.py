@@ -6,6 +6,7 @@ its status and its codes are compared. Of another answer the same is said of eac
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -17,6 +18,17 @@ MOST = 0.2  # beyond which a number is not compared
 MOST_LOOSE = 25  # cells of which only status and codes are compared
 WORTH_KEEPING = LEAST / 4  # a smaller scatter of one number of an answer is not written down
 MOST_PLACES = 40  # scattering numbers of an answer from which on none of its numbers is compared
+
+
+def of_the_same_record(native: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, Any]:
+    """The other form with the digest of the native one's record: that of a perturbed record is no scatter."""
+    first, second = (_digest(form.get("document")) for form in (native, other))
+    return dict(json.loads(json.dumps(other).replace(second, first))) if first and second else dict(other)
+
+
+def _digest(document: Any) -> str:
+    provenance = document.get("provenance") if isinstance(document, Mapping) else None
+    return str((provenance or {}).get("data_sha256") or "")
 
 
 def scatter_between(native: Mapping[str, Any], other: Mapping[str, Any], found: Iterable[Difference]) -> dict[str, Any]:
