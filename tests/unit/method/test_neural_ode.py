@@ -300,4 +300,4 @@ def test_a_term_that_does_not_exist_ends_the_command_with_one_sentence_and_nothi
 
 
 def test_the_options_of_an_estimate_have_defaults_that_are_a_plain_fit() -> None:
-    assert NeuralOde.resolve_options() == {"unknown": "nothing", "settings": "segments", "steps": 300, "formula": True}
+    assert NeuralOde.resolve_options() == {"unknown": "nothing", "settings": "segments", "formula": True}
