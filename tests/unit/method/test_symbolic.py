@@ -14,10 +14,9 @@ import identikit as ik
 import reference
 from identikit.errors import MissingDependencyError, OptionError
 from identikit.method.expression._ansatz import from_expression, shapes
-from identikit.method.expression._inner_unit import inner_units
-from identikit.method.expression._products import joined, product
 from identikit.method.expression._pysr_engine import searched
-from identikit.method.expression._search_columns import SearchColumns
+from identikit.method.expression._search_columns import SearchColumns, joined, product
+from identikit.method.expression._shape_laws import inner_units
 from identikit.method.sparse._coefficient_unit import coefficient_unit, exponents
 from identikit.model import symbol
 from identikit.result import Code

@@ -13,8 +13,7 @@ import sympy as sp
 from identikit.likelihood import Layout, Preparation
 from identikit.method._early_end import provenance
 from identikit.method._judgement import judge
-from identikit.method._law_equations import law_artifact
-from identikit.method._report import MethodReport
+from identikit.method._report import MethodReport, law_artifact
 from identikit.method._status import STOPPED
 from identikit.method.network._training_history import training_artifacts
 from identikit.method.shooting import Shooting
