@@ -251,7 +251,12 @@ def _motion(preparation: Preparation) -> MotionSample:
 
 
 def decay_curves(problem: Problem) -> list[list[SmoothCurve]]:
-    """One smooth curve per record and output."""
+    """One smooth curve per record and output, as coarse as the noise allows, whatever its colour.
+
+    Noise that goes on from sample to sample looks small among neighbours. A curve that takes it for that small follows
+    it, and its second derivative is then all noise: no restoring force can be read from it, and no segment begins well.
+    A decay is regular enough for the whole of its noise to be known beforehand (`noise_level`).
+    """
     plain = smooth_curves(problem)
     return [[_curve(curve) for curve in curves] for curves in plain]
 

@@ -23,6 +23,18 @@ from identikit.progress import Progress
 from identikit.result import Code, Finding, Result, finding
 
 WITNESSES = ("galerkin", "energy")  # neither integrates the model; the first that applies is asked
+IGNORES_RECORD = "estimate_ignores_record"
+# what a method says of itself that explains why its estimate is off
+TELLING = {
+    IGNORES_RECORD: "its values follow from its bounds and options, whatever the record shows",
+    "biased_by_noise": "noise biases the states that it is made from",
+    "states_not_cleared": "its states could not be cleared of noise, which biases it",
+    "bias_counted": "it is biased on simulated records like this one",
+    "damping_law_doubtful": "the decay departs from the law that it goes by",
+    "process_noise_ignored": "it does not count with the noise that moves the states",
+    "other_explanation": "other values explain the record as well",
+    "parts_disagree": "parts of the record ask for different values",
+}
 
 
 @dataclass(frozen=True)
@@ -77,21 +89,6 @@ def _told(result: Result, other: Result, z: dict[str, float]) -> Finding:
     if why:
         return finding("second_opinion_explained", f"{text}: {why}", *differing)
     return finding("second_opinion_differs", f"{text}, and nothing in either fit tells why", *differing)
-
-
-IGNORES_RECORD = "estimate_ignores_record"
-
-# what a method says of itself that explains why its estimate is off
-TELLING = {
-    IGNORES_RECORD: "its values follow from its bounds and options, whatever the record shows",
-    "biased_by_noise": "noise biases the states that it is made from",
-    "states_not_cleared": "its states could not be cleared of noise, which biases it",
-    "bias_counted": "it is biased on simulated records like this one",
-    "damping_law_doubtful": "the decay departs from the law that it goes by",
-    "process_noise_ignored": "it does not count with the noise that moves the states",
-    "other_explanation": "other values explain the record as well",
-    "parts_disagree": "parts of the record ask for different values",
-}
 
 
 def likely_reason(result: Result, other: Result) -> str:

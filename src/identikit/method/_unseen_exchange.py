@@ -26,6 +26,7 @@ from identikit.structure import LinearTwin, linear_twins
 
 COMPARED_POINTS = 16  # at which an equation is compared with its exchange, for one set of parameters
 CONSTANT_RATIO = 1e-8  # relative differences of their ratio up to which it is a constant
+SAME_VALUES = 1e-3  # relative difference up to which parameters are the same
 
 
 @dataclass(frozen=True)
@@ -146,11 +147,15 @@ def _begins_alike(found: UnseenExchange, p: np.ndarray) -> bool:
     return True
 
 
-SAME_VALUES = 1e-3  # relative difference up to which parameters are the same
-
-
 def other_roots(problem: Problem, p: np.ndarray, first: np.ndarray) -> list[LinearTwin]:
-    """Of the free parameters p [free] and the states `first` [records, states] in which the records begin."""
+    """Other parameters that give the very same outputs, with other hidden states, where equations are linear in these.
+
+    A relabelling, such as the exchange of two masses, is left out: of those one is reported anyway (`canonical`).
+
+    Arguments:
+        p: free parameters [free].
+        first: states in which the records begin [records, states].
+    """
     values = dict(zip(problem.model.parameter_names, map(float, problem.vector(p)), strict=True))
     known = [[item.known for item in record.values()] for record in problem.initial]
     beginnings = list(zip(known, first, strict=True))

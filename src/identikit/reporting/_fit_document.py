@@ -29,9 +29,9 @@ from identikit.reporting._fit_pictures import (
     response_pictures,
 )
 from identikit.reporting._identifiability_document import correlation_table
+from identikit.reporting._latex import tables_section
 from identikit.reporting._references import references_section
 from identikit.reporting._settings import REPORT
-from identikit.reporting._tables import tables_section
 from identikit.result import (
     Cells,
     ParameterEstimate,

@@ -40,6 +40,8 @@ if TYPE_CHECKING:
 
 # Inline script and style, pictures from inside the page, and nothing else: no request can leave it.
 POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:"
+# the same picture gives the same bytes, and letters are shapes: no font has to be there
+_SVG: Any = {"svg.hashsalt": "identikit", "svg.fonttype": "path"}
 
 
 class HtmlRenderer(Renderer):
@@ -199,10 +201,6 @@ def _finding(item: Finding) -> Html:
     said = element("p", _badge(item.severity.value, item.severity.value), " ", text, " ", element("code", item.code))
     remedy = element("p", element("b", "What to do: "), remedy_of(item)) if remedy_of(item) else Html("")
     return element("div", said, remedy, class_="finding")
-
-
-# the same picture gives the same bytes, and letters are shapes: no font has to be there
-_SVG: Any = {"svg.hashsalt": "identikit", "svg.fonttype": "path"}
 
 
 def image_address(figure: Figure) -> str:

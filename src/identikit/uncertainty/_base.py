@@ -29,6 +29,10 @@ from identikit.uncertainty._settings import UNCERTAINTY
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
+COMPARED = "intervals"
+COMPARED_COLUMNS = ("kind", "parameter", "value", "low", "high")
+FIT = "fit"  # the method's own intervals, which were there first
+
 
 @dataclass(frozen=True)
 class Fitted:
@@ -274,19 +278,14 @@ def not_likeliest(fitted: Fitted) -> list[Finding]:
     return [finding("uncertainty_not_assessed", text, *fitted.problem.free)]
 
 
-WHAT = "intervals"
-COLUMNS = ("kind", "parameter", "value", "low", "high")
-FIT = "fit"  # the method's own intervals, which were there first
-
-
 def compared_intervals(
     result: Result, kind: str, estimates: Mapping[str, ParameterEstimate]
 ) -> dict[str, Mapping[str, Any]]:
     """The table of all kinds so far with this one: rows of kind, parameter, value and both ends."""
-    before = result.artifacts.get(WHAT)
+    before = result.artifacts.get(COMPARED)
     rows = list(before["rows"]) if before else _rows(FIT, {name: result.parameters[name] for name in estimates})
     rows = [row for row in rows if row[0] != kind] + _rows(kind, estimates)
-    return {WHAT: {"kind": "table", "what": WHAT, "columns": list(COLUMNS), "rows": rows}}
+    return {COMPARED: {"kind": "table", "what": COMPARED, "columns": list(COMPARED_COLUMNS), "rows": rows}}
 
 
 def _rows(kind: str, estimates: Mapping[str, ParameterEstimate]) -> list[list[Any]]:

@@ -70,7 +70,7 @@ def test_the_front_falls_with_complexity_and_holds_the_law(dry: ik.Result) -> No
 def test_the_front_is_drawn(dry: ik.Result) -> None:
     from matplotlib.figure import Figure
 
-    from identikit.plotting._front_plot import draw_front
+    from identikit.plotting._law_plot import draw_front
     from identikit.plotting._painters import painters_of
 
     assert draw_front in painters_of(dry)

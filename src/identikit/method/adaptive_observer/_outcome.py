@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from identikit.method._settings import OBSERVER
 from identikit.method._status import STOPPED_EARLY
 from identikit.method.adaptive_observer._adaptation_law import AdaptationLaw
 from identikit.method.adaptive_observer._observer import ObserverPath
-from identikit.method.adaptive_observer._settings import OBSERVER
 from identikit.problem import Problem
 from identikit.result import Ending, Finding, Result, Severity, Verdict, finding, joined, of_severity
 

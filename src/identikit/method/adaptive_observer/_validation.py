@@ -8,7 +8,7 @@ import numpy as np
 
 from identikit.errors import SimulationError
 from identikit.method._report import Evidence
-from identikit.method.adaptive_observer._settings import OBSERVER
+from identikit.method._settings import OBSERVER
 from identikit.method.adaptive_observer._told import Told
 from identikit.problem import Problem
 from identikit.simulation import simulate

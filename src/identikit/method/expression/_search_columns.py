@@ -138,5 +138,10 @@ def product(names: Sequence[str], powers: Sequence[tuple[int, bool]]) -> sp.Expr
 
 
 def joined(plain: int, signs: int, sizes: int) -> tuple[int, bool]:
-    """x^plain sign(x)^signs |x|^sizes as (power, turned) of `product`."""
+    """x^plain sign(x)^signs |x|^sizes as (power, turned) of `product`, so that no law goes under many names.
+
+    For a real x and n, m whole, x^n sign(x)^m |x|^k depends only on n + k and on whether m + k is even:
+
+        x sign(x) = |x|,   sign(x) |x| = x,   |x|^2 = x^2,   sign(x)^2 = 1 (but for the instant at which x = 0).
+    """
     return plain + sizes, bool((signs + sizes) % 2)
