@@ -13,6 +13,7 @@ from identikit.method._hold_choice import as_held as as_held
 from identikit.method._misfit import Misfit as Misfit
 from identikit.method._option import Option as Option
 from identikit.method._option import resolved as resolved
+from identikit.method._other_roots import other_roots as other_roots
 from identikit.method._registry import AUTO as AUTO
 from identikit.method._registry import DISCOVERERS as DISCOVERERS
 from identikit.method._registry import METHODS as METHODS
@@ -23,7 +24,6 @@ from identikit.method._report import Evidence as Evidence
 from identikit.method._report import law_artifact as law_artifact
 from identikit.method._residual_check import residual_tests as residual_tests
 from identikit.method._second_opinion import likely_reason as likely_reason
-from identikit.method._unseen_exchange import other_roots as other_roots
 from identikit.method._variant import VARIANTS as VARIANTS
 from identikit.method._variant import Variant as Variant
 from identikit.method.missing import Disturbance as Disturbance

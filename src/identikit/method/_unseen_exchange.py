@@ -18,15 +18,12 @@ import sympy as sp
 
 from identikit.likelihood import Reconstruction, curve_symbol, reconstruct, time_derivative
 from identikit.measurement import HIGHEST_DERIVATIVE
-from identikit.method._canonical import canonical
 from identikit.method._settings import JUDGEMENT
 from identikit.model import TIME, Model, Program, size, symbol
 from identikit.problem import Problem
-from identikit.structure import LinearTwin, linear_twins
 
 COMPARED_POINTS = 16  # at which an equation is compared with its exchange, for one set of parameters
 CONSTANT_RATIO = 1e-8  # relative differences of their ratio up to which it is a constant
-SAME_VALUES = 1e-3  # relative difference up to which parameters are the same
 
 
 @dataclass(frozen=True)
@@ -145,23 +142,3 @@ def _begins_alike(found: UnseenExchange, p: np.ndarray) -> bool:
         if not np.allclose(found.beginning(record, x, p), x, rtol=1e-9, atol=1e-12):
             return False
     return True
-
-
-def other_roots(problem: Problem, p: np.ndarray, first: np.ndarray) -> list[LinearTwin]:
-    """Other parameters that give the very same outputs, with other hidden states, where equations are linear in these.
-
-    A relabelling, such as the exchange of two masses, is left out: of those one is reported anyway (`canonical`).
-
-    Arguments:
-        p: free parameters [free].
-        first: states in which the records begin [records, states].
-    """
-    values = dict(zip(problem.model.parameter_names, map(float, problem.vector(p)), strict=True))
-    known = [[item.known for item in record.values()] for record in problem.initial]
-    beginnings = list(zip(known, first, strict=True))
-    reported = canonical(problem, p).p
-    return [
-        twin
-        for twin in linear_twins(problem.model, problem.outputs, problem.free, values, problem.bounds, beginnings)
-        if not np.allclose(canonical(problem, twin.p).p, reported, rtol=SAME_VALUES)
-    ]

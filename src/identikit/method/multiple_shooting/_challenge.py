@@ -21,7 +21,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from identikit.likelihood import LIKELIHOOD, Outcome, Preparation, reconstruct, scale_like
-from identikit.method._unseen_exchange import other_roots
+from identikit.method._other_roots import other_roots
 from identikit.method.multiple_shooting._settings import SHOOTING
 from identikit.method.multiple_shooting._valley import furthest
 from identikit.method.regression._filtered import regression_equations
