@@ -12,7 +12,6 @@ from identikit.cli._progress import INTERRUPTED, ProgressLine
 from identikit.errors import OptionError
 
 NAME = "predict"
-SUMMARY = "apply a saved fit to another record and say how well it predicts it"
 NOT_TRUSTED = 3  # exit code
 
 _EXAMPLES = """Columns, units and inputs are read as in the fit, unless options say otherwise.

@@ -14,7 +14,8 @@ import numpy as np
 
 from identikit.decay._settings import RANKING
 from identikit.decay._work import amplitude_loss, work
-from identikit.likelihood import Layout, Outcome, Preparation, SegmentModel, log_likelihood
+from identikit.likelihood import Layout, Outcome, Preparation, SegmentModel, log_likelihood, parts_agreement
+from identikit.method import Misfit, residual_tests
 from identikit.method.multiple_shooting import Start, search
 from identikit.oscillation import (
     MECHANISMS,
@@ -26,6 +27,7 @@ from identikit.oscillation import (
 )
 from identikit.problem import Problem
 from identikit.progress import Progress, silent
+from identikit.result import Finding
 
 LAWS: tuple[tuple[str, ...], ...] = tuple(law for size in range(4) for law in combinations(MECHANISMS, size))
 
@@ -308,3 +310,18 @@ class DecayFits:
             nodes[own, damped.velocity] *= ratio
         short = np.concatenate([a - item.amplitude for a, item in zip(amplitudes, envelopes, strict=True)])
         return Following(p, nodes, layout, float(np.sqrt(np.mean(short**2) / 2)))
+
+
+def misfit_refusals(fits: DecayFits, fit: LawFit, whole: LawFit) -> tuple[Finding, ...]:
+    """Why nobody should quote the numbers of a law; empty if one may.
+
+    The parts of the record are asked with the law in segments: along one trajectory nothing can be cut.
+    """
+    problem = fits.problem
+    noise, quality, _ = residual_tests(problem, fit.residual, fit.outcome.sigma)
+    misfit = Misfit.of(problem, fits.preparation.sigma, noise, quality)
+    if not misfit.pattern:
+        return ()
+    cut = whole.outcome if fit.law == whole.law else fits.in_segments(fit, whole)
+    agreement = None if cut is None else parts_agreement(cut, suspected=True)
+    return misfit.refusals(problem, fit.p, agreement)

@@ -16,7 +16,7 @@ own and asks what each would say alone. A law of damping is judged by one trajec
 joined already, and what ties its parts together, the amplitude that one hands on to the next, is most of what the
 record says of the damping. So here the trajectory stays whole, and what counts is how far its parameters hang on any
 one part. Whether the parameters of the likeliest law differ from part to part is asked of the likelihood's parts all
-the same (`_misfit`).
+the same (`misfit_refusals`).
 """
 
 from __future__ import annotations

@@ -23,7 +23,8 @@ from identikit.decay._evidence import inflation
 from identikit.decay._laws import LawStart
 from identikit.decay._settings import RANKING
 from identikit.diagnose import residual_colour
-from identikit.likelihood import Outcome, Preparation
+from identikit.likelihood import Outcome, Preparation, smooth_curves
+from identikit.measurement import SmoothCurve, noise_level
 from identikit.oscillation import OSCILLATION, STIFFNESS, MotionSample, RestoringShape, restoring_shapes
 from identikit.problem import Problem
 from identikit.progress import Progress
@@ -247,3 +248,19 @@ def _motion(preparation: Preparation) -> MotionSample:
         cycles += own
     x, v, a = np.concatenate(parts, axis=1)
     return MotionSample(x, v, a, cycles)
+
+
+def decay_curves(problem: Problem) -> list[list[SmoothCurve]]:
+    """One smooth curve per record and output, as coarse as the noise allows, whatever its colour.
+
+    Noise that goes on from sample to sample looks small among neighbours. A curve that takes it for that small follows
+    it, and its second derivative is then all noise: no restoring force can be read from it, and no segment begins well.
+    A decay is regular enough for the whole of its noise to be known beforehand (`noise_level`).
+    """
+    plain = smooth_curves(problem)
+    return [[_curve(curve) for curve in curves] for curves in plain]
+
+
+def _curve(plain: SmoothCurve) -> SmoothCurve:
+    level = noise_level(plain.time, plain.values).sigma
+    return SmoothCurve(plain.time, plain.values, sigma=level) if level > RANKING.slow_noise * plain.sigma else plain

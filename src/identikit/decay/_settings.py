@@ -56,7 +56,6 @@ class RankingSettings:
     misfit: float = 1.2  # what a law leaves over in a range of amplitude, in units of the noise: more is no fit
     slight: float = 0.002  # of the loss: a smaller difference is not spoken of
     unlike: float = 3.0  # standard errors by which the loss of a range differs from the law's
-    plain: float = 0.5  # part from which the decay is mostly of one kind
     # damping
     baseline_samples: int = 40  # per oscillation: the textbook figures gain nothing from more
 

@@ -12,11 +12,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from identikit.errors import DataError, did_you_mean
+from identikit.errors import DataError, did_you_mean, did_you_mean_file
 from identikit.measurement._experiment import Experiment
+from identikit.measurement._formats import FORMATS
 from identikit.measurement._frame import NAME, table_of_frame
 from identikit.measurement._long_table import long_columns, widened
-from identikit.measurement._read import read_tables
 from identikit.measurement._reading import Reading
 from identikit.measurement._record import FEWEST_SAMPLES, Channel, Record, check_unit_names
 from identikit.measurement._remark import Remark
@@ -24,6 +24,35 @@ from identikit.measurement._table import Column, Table
 from identikit.measurement._time_column import TimeColumn, time_of
 from identikit.measurement._time_fault import first_time_fault
 from identikit.measurement._unit_suffix import clear_unit, unit_remark
+
+_OTHER_SPREADSHEETS = (".xls", ".xlsb", ".ods", ".numbers")
+
+
+def read_tables(path: str | os.PathLike[str], reading: Reading) -> Sequence[Table]:
+    """Read the tables of a file, one for each sheet that is asked for; its ending decides how."""
+    file = Path(path)
+    try:
+        if file.is_dir():
+            raise DataError(f"{file} is a folder. Name the file(s) in it, for example {file / '*.csv'}.")
+        if not file.exists():
+            raise DataError(
+                f"There is no file {file} (looked in {Path.cwd()}). Check the name and the folder."
+                f"{did_you_mean_file(file)}"
+            )
+        return _dispatch(file, reading)
+    except OSError as error:
+        raise DataError(f"{file} cannot be opened: {error}. Check the name and the permissions.") from error
+
+
+def _dispatch(file: Path, reading: Reading) -> Sequence[Table]:
+    ending = file.suffix.lower()
+    if ending in FORMATS:
+        return FORMATS.find(ending)(file, reading)
+    accepted = ", ".join(known for known in FORMATS if known)
+    if ending in _OTHER_SPREADSHEETS:
+        raise DataError(f"{file} is a spreadsheet of a kind that is not read. Save it as .xlsx or .csv.")
+    raise DataError(f"{file} has the ending '{ending}', which is not known. Accepted are {accepted}.")
+
 
 FilePath = str | os.PathLike[str]
 

@@ -1,17 +1,15 @@
 """Methods: each turns a problem into a result, or says why it does not apply."""
 
 from identikit.method._base import Cost as Cost
+from identikit.method._base import Discoverer as Discoverer
 from identikit.method._base import Method as Method
 from identikit.method._base import Need as Need
 from identikit.method._canonical import canonical as canonical
 from identikit.method._curves import curve_artifacts as curve_artifacts
-from identikit.method._disagreement import likely_reason as likely_reason
-from identikit.method._discoverer import Discoverer as Discoverer
 from identikit.method._early_end import echoed as echoed
 from identikit.method._early_end import not_applicable as not_applicable
 from identikit.method._early_end import provenance as provenance
 from identikit.method._hold_choice import as_held as as_held
-from identikit.method._law_equations import law_artifact as law_artifact
 from identikit.method._misfit import Misfit as Misfit
 from identikit.method._option import Option as Option
 from identikit.method._option import resolved as resolved
@@ -23,7 +21,9 @@ from identikit.method._registry import discoverer_named as discoverer_named
 from identikit.method._registry import method_named as method_named
 from identikit.method._registry import method_names as method_names
 from identikit.method._report import Evidence as Evidence
+from identikit.method._report import law_artifact as law_artifact
 from identikit.method._residual_check import residual_tests as residual_tests
+from identikit.method._second_opinion import likely_reason as likely_reason
 from identikit.method._variant import VARIANTS as VARIANTS
 from identikit.method._variant import Variant as Variant
 from identikit.method.missing import Disturbance as Disturbance

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from identikit.likelihood import LIKELIHOOD
 from identikit.method._early_end import marked_stopped, not_applicable, without_process_noise, without_values
@@ -182,3 +182,23 @@ class Method(ABC):
             "identifies": cls.identifies,
             "options": {one.name: one.as_dict() for option in cls.options for one in option.listed(cls.name)},
         }
+
+
+class Discoverer(Protocol):
+    """Finds equations for a problem; a row of `DISCOVERERS` makes it an engine of the front door `discover`."""
+
+    name: str
+
+    def resolve_options(self, given: Mapping[str, Any] | None = None) -> dict[str, Any]:
+        """All options with the given ones checked and put in."""
+
+    def discover(
+        self, problem: Problem, *, known: bool, options: Mapping[str, Any], seed: int, progress: Progress
+    ) -> Result:
+        """The law: parameters are its constants, `discovered` is it as a model file.
+
+        Arguments:
+            problem: states, inputs and records. Of equations that are not known every right-hand side is one free
+                constant, which stands for whatever is to be found.
+            known: the problem's equations are known, and only what they lack is sought.
+        """

@@ -14,8 +14,7 @@ from identikit.registry import Registry
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
-    from identikit.method._base import Method
-    from identikit.method._discoverer import Discoverer
+    from identikit.method._base import Discoverer, Method
 
 AUTO = "auto"  # chooses among the methods; not one of them
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from identikit.model import Model, as_numbers, five_digits, to_text
 from identikit.result import Finding, Verdict
 
 
@@ -53,3 +54,13 @@ class Evidence:
     own_noise: np.ndarray | None = None
     draws: np.ndarray | None = None
     log_likelihood: float | None = None
+
+
+def law_artifact(model: Model) -> dict[str, dict[str, Any]]:
+    """The equations of a model whose parameters have values, as the artifact "law"."""
+    numbers = as_numbers({p.name: p.value for p in model.parameters if p.value is not None})
+    equations = {
+        name: to_text(five_digits(equation.subs(numbers)))
+        for name, equation in zip(model.state_names, model.equations, strict=True)
+    }
+    return {"law": {"kind": "equation", "equations": equations}}

@@ -91,3 +91,68 @@ class BendSettings:
 
 
 BEND = BendSettings()
+
+
+@dataclass(frozen=True)
+class RegressionSettings:
+    """Of filtered equations and of the search for parameters that fulfil them."""
+
+    # filtered
+    points_per_width: int = 24  # grid points in half the filter's support
+    most_points: int = 20_000  # grid points of a record
+    resting: float = 2.0  # noise levels: windows whose curve varies less say nothing, or worse, of friction
+    # regression
+    candidates: int = 400  # points within the bounds at which the search looks
+    fewest_candidates: int = 32  # where each of them takes long
+    work_per_candidate: float = 1e5  # filtered values that one candidate may cost at the full number of them
+    refined: int = 10  # the best of them, which are followed downhill
+    sure: float = 3.0  # standard errors from zero at which a coefficient counts as known
+
+
+REGRESSION = RegressionSettings()
+
+
+@dataclass(frozen=True)
+class ObserverSettings:
+    """Of the adaptive observer and of what is said of its estimate."""
+
+    chunk: int = 4096  # Runge-Kutta steps per call of the kernel, which is compiled for this many
+    stable: float = 0.25  # step times gain, or times rate of adaptation: RK4 is accurate to a part in a thousand
+    most_steps: int = 64  # Runge-Kutta steps between two samples
+    beginning: int = 2000  # samples that are smoothed for the beginning alone: many oscillations of the noise
+    coincides: float = 1e-6  # relative distance from the fixed point below which an estimate is that point
+    burst: float = 1e6  # error norm, in spreads of the measured velocities: the observer has lost the record
+    adrift: float = 0.01  # of the way to the fixed point: what the integration may miss of the law's closed form
+    validation: float = 1e-6  # tolerance of the motion that estimates are validated with
+    kept: int = 2000  # points of every path that are kept for plots
+    quadrature: int = 97  # points of the double exponential rule; 65 leave 1e-12 in a Mittag-Leffler function
+    reach: float = 3.2  # of that rule, to either side, where its weights are below 1e-15
+
+
+OBSERVER = ObserverSettings()
+
+
+@dataclass(frozen=True)
+class ForceSettings:
+    """Of points of the force and of what is drawn through them."""
+
+    # restoring force
+    explained: float = 0.9
+    """Share of the force's variance beyond which the law holds though no trajectory could follow the record."""
+    # force law
+    most_operations: int = 200  # of a term that is multiplied out
+    # force points
+    points_per_oscillation: int = 60  # enough to draw a loop smoothly
+    fewest_points: int = 200  # per record
+    most_points: int = 4000  # per record
+    saved_points: int = 2000  # points of all records in an artifact
+    edge: float = 0.15  # oscillations left out at either end, where a spline hangs on one side only
+    abscissae: int = 81  # at which a section of the force is drawn
+    reach: float = 0.04  # half-width of the local line, of the range
+    fewest_in_reach: int = 6  # points under the local line: fewer give no line
+    probes: int = 100  # points at which the noise of the force itself is computed
+    cells: int = 24  # of the surface in each direction
+    outermost: float = 0.002  # quantile of the coordinates at which a section ends
+
+
+FORCE = ForceSettings()

@@ -18,25 +18,23 @@ from identikit.method._conclusion import conclude_from
 from identikit.method._early_end import not_applicable, not_started, unchecked
 from identikit.method._option import Option
 from identikit.method._report import Evidence, MethodReport
-from identikit.method._settings import TWIN
+from identikit.method._settings import REGRESSION, TWIN
 from identikit.method.regression._regression import FilteredRegression, objections
-from identikit.method.regression._settings import REGRESSION
-from identikit.method.weak_form._coloured_noise import coloured_deviation
 from identikit.method.weak_form._errors_in_variables import Cleared
 from identikit.method.weak_form._posed_form import posed
 from identikit.method.weak_form._settings import GALERKIN
 from identikit.method.weak_form._test_functions import SHAPES
 from identikit.method.weak_form._weak_bias import rounding_bias, twin_bias
 from identikit.method.weak_form._weak_covariance import NoiseOperator, excess
-from identikit.method.weak_form._weak_curves import (
-    FittedCurves,
-)
+from identikit.method.weak_form._weak_curves import FittedCurves
 from identikit.method.weak_form._weak_form import WeakForm
 from identikit.model import dynamics_of
 from identikit.numerics import (
+    Autoregression,
     Descent,
     Minimum,
     bounded_least_squares,
+    column_sizes,
     gauss_newton,
     middle,
     sandwich,
@@ -321,3 +319,26 @@ def _attempts(
         start = np.clip(np.where(np.isfinite(given), given, p), low, high)
         yield near, start
         yield trust_region, start
+
+
+def coloured_deviation(problem: Problem, curves: Sequence[FittedCurves], influence: Sequence[np.ndarray]) -> np.ndarray:
+    """Standard errors of the free parameters, the noise of every output being the process that its residuals show.
+
+    Arguments:
+        curves: of the states cleared of noise, per record; samples less these are the residuals.
+        influence: how the estimate follows each sample, per record [outputs, samples, free].
+    """
+    residuals = [record.values.T - curve(record.time) for record, curve in zip(problem.records, curves, strict=True)]
+    variance = np.zeros(influence[0].shape[2])
+    for j in range(len(problem.outputs)):
+        taken = [_orthonormal(weights[j]) for weights in influence]
+        process = Autoregression.of([residual[j] for residual in residuals], taken)
+        for weights in influence:
+            variance += process.variance(weights[j])
+    return np.sqrt(variance)
+
+
+def _orthonormal(weights: np.ndarray) -> np.ndarray:
+    """Columns [samples, free] that span the same directions."""
+    scaled = weights / column_sizes(weights)
+    return np.asarray(np.linalg.qr(scaled)[0])

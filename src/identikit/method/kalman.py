@@ -15,6 +15,7 @@ from identikit.method._conclusion import conclude_from
 from identikit.method._early_end import not_applicable, not_started
 from identikit.method._option import Option
 from identikit.method._report import MethodReport
+from identikit.method._settings import REGRESSION
 from identikit.method.filtering._averaged_record import averaged
 from identikit.method.filtering._blocks import blocks_of
 from identikit.method.filtering._drift_report import with_drift
@@ -26,7 +27,6 @@ from identikit.method.filtering._smoother import Smoothed
 from identikit.method.filtering._unscented_evidence import unscented_evidence
 from identikit.method.multiple_shooting._settings import SHOOTING
 from identikit.method.multiple_shooting._start import Start, starts
-from identikit.method.regression._settings import REGRESSION
 from identikit.model import symbol
 from identikit.problem import NoiseKind, Problem
 from identikit.progress import Cancelled, Progress, silent

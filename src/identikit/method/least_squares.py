@@ -11,11 +11,11 @@ from identikit.method._base import Cost, Method, Need, too_few_samples
 from identikit.method._judgement import judge
 from identikit.method._option import Option
 from identikit.method._report import MethodReport
+from identikit.method._settings import REGRESSION
 from identikit.method._status import SOLVED
 from identikit.method._twin import Estimator
 from identikit.method.regression._propagation import propagated_deviation
 from identikit.method.regression._regression import FilteredRegression, objections, regression_core
-from identikit.method.regression._settings import REGRESSION
 from identikit.problem import Problem
 from identikit.progress import Progress, silent
 from identikit.result import Finding, Result

@@ -14,13 +14,12 @@ from identikit.method._early_end import marked_stopped, not_applicable, not_star
 from identikit.method._noise_refit import refitted
 from identikit.method._option import Option
 from identikit.method._report import MethodReport
+from identikit.method._settings import REGRESSION
 from identikit.method.expression._operon_engine import EXTRA
 from identikit.method.expression._settings import EXPRESSION
 from identikit.method.multiple_shooting import search, starts
 from identikit.method.multiple_shooting._settings import SHOOTING
-from identikit.method.network._training import Entry, Loss
-from identikit.method.network._training_history import training_artifacts
-from identikit.method.regression._settings import REGRESSION
+from identikit.method.network._training import Entry, Loss, training_artifacts
 from identikit.method.unknown_term._learned_result import LearnedTerm, law_result, network_result
 from identikit.method.unknown_term._settings import NEURAL_ODE
 from identikit.method.unknown_term._term_formula import TermFormula, term_formulas

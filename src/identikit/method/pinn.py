@@ -16,6 +16,7 @@ from identikit.method._early_end import not_applicable, not_started
 from identikit.method._judgement import judge
 from identikit.method._option import Option
 from identikit.method._report import MethodReport
+from identikit.method._settings import REGRESSION
 from identikit.method._status import SOLVED, STOPPED
 from identikit.method._twin import Estimator
 from identikit.method.multiple_shooting._settings import SHOOTING
@@ -23,16 +24,13 @@ from identikit.method.multiple_shooting._start import starts
 from identikit.method.network._annealing import Annealed, anneal
 from identikit.method.network._pruned_law import by_networks
 from identikit.method.network._settings import PINN
-from identikit.method.network._training import Trained
-from identikit.method.network._training_history import training_artifacts
+from identikit.method.network._training import Trained, training_artifacts
 from identikit.method.network._windows import Windows, windows_of
-from identikit.method.regression._settings import REGRESSION
-from identikit.method.sparse._discovery import discovered
 from identikit.method.sparse._found_law import FoundLaw
 from identikit.method.sparse._law_report import NOTHING_SHOWN, no_law
 from identikit.method.sparse._library import Library
 from identikit.method.sparse._library_options import LIBRARY_OPTIONS, of_worthwhile_degree, with_terms
-from identikit.method.sparse._refinement import Asked
+from identikit.method.sparse._refinement import Asked, discovered
 from identikit.method.sparse._settings import SPARSE
 from identikit.model import dynamics_of
 from identikit.problem import Problem

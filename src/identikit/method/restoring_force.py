@@ -13,14 +13,13 @@ from identikit.method._base import Cost, Method, Need, needs_equations, too_few_
 from identikit.method._judgement import judge
 from identikit.method._option import Option
 from identikit.method._report import MethodReport
+from identikit.method._settings import FORCE, REGRESSION
 from identikit.method._status import SOLVED
 from identikit.method._twin import Estimator
 from identikit.method.force._force_law import ForceLaw, force_law
 from identikit.method.force._force_points import ForcePoints
-from identikit.method.force._settings import FORCE
 from identikit.method.regression._propagation import propagated_deviation
 from identikit.method.regression._regression import FilteredRegression, objections, regression_core
-from identikit.method.regression._settings import REGRESSION
 from identikit.oscillation import OSCILLATION, rest_position
 from identikit.problem import Problem
 from identikit.progress import Progress, silent

@@ -13,13 +13,13 @@ from identikit.method._early_end import not_applicable, not_started
 from identikit.method._noise_refit import refitted
 from identikit.method._option import Option
 from identikit.method._report import MethodReport
+from identikit.method._settings import REGRESSION
 from identikit.method.missing import MISSING, explained, term_for_memory
 from identikit.method.multiple_shooting._challenge import Candidate, challenged
 from identikit.method.multiple_shooting._fast_start import without_fast_start
 from identikit.method.multiple_shooting._search import search
 from identikit.method.multiple_shooting._settings import SHOOTING
 from identikit.method.multiple_shooting._start import starts
-from identikit.method.regression._settings import REGRESSION
 from identikit.problem import Problem
 from identikit.progress import Progress, silent
 from identikit.result import Finding, Result

@@ -7,9 +7,9 @@ from typing import Any
 
 from identikit.method._base import Cost, Method, Need
 from identikit.method._option import Option
+from identikit.method._settings import REGRESSION
 from identikit.method.missing import MISSING
 from identikit.method.multiple_shooting._settings import SHOOTING
-from identikit.method.regression._settings import REGRESSION
 from identikit.method.sparse._found_law import FoundLaw
 from identikit.method.sparse._law_method import LawMethod
 from identikit.method.sparse._law_report import NOTHING_SHOWN, no_law

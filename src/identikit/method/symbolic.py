@@ -10,14 +10,13 @@ from typing import Any
 from identikit.errors import OptionError
 from identikit.method._base import Cost, Method, Need
 from identikit.method._option import Option
-from identikit.method.expression._engines import ENGINES
+from identikit.method._settings import REGRESSION
 from identikit.method.expression._front import front_artifact
-from identikit.method.expression._law_search import LawSearch
+from identikit.method.expression._law_search import ENGINES, LawSearch
 from identikit.method.expression._settings import EXPRESSION
 from identikit.method.expression._shape_laws import TriedLaw, compared, shapes_may_help
 from identikit.method.missing import MISSING
 from identikit.method.multiple_shooting._settings import SHOOTING
-from identikit.method.regression._settings import REGRESSION
 from identikit.method.sparse._found_law import FoundLaw
 from identikit.method.sparse._law_method import LawMethod
 from identikit.method.sparse._law_report import NOTHING_SHOWN, no_law

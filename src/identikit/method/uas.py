@@ -15,13 +15,12 @@ from identikit.method._conclusion import conclude_from
 from identikit.method._early_end import unchecked
 from identikit.method._option import Option
 from identikit.method._report import MethodReport
+from identikit.method._settings import OBSERVER
 from identikit.method.adaptive_observer._adaptation_law import AdaptationLaw
 from identikit.method.adaptive_observer._nussbaum import Nussbaum, mittag_leffler, shape_of
 from identikit.method.adaptive_observer._observer import observe
-from identikit.method.adaptive_observer._outcome import ObserverOutcome, without_foundation
-from identikit.method.adaptive_observer._settings import OBSERVER
+from identikit.method.adaptive_observer._outcome import ObserverOutcome, validated, without_foundation
 from identikit.method.adaptive_observer._told import not_told, smoothed, told, velocities
-from identikit.method.adaptive_observer._validation import validated
 from identikit.model import kinematic_pairs
 from identikit.numerics import middle
 from identikit.problem import Problem

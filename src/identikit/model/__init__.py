@@ -3,6 +3,7 @@
 from identikit.model._branch import branch_of as branch_of
 from identikit.model._coefficients import combination_text as combination_text
 from identikit.model._coefficients import equation_coefficients as equation_coefficients
+from identikit.model._domain import outside_domain as outside_domain
 from identikit.model._domain import state_bounds as state_bounds
 from identikit.model._dynamics import Dynamics as Dynamics
 from identikit.model._dynamics import Linearisation as Linearisation
@@ -15,7 +16,6 @@ from identikit.model._model import Model as Model
 from identikit.model._model import Output as Output
 from identikit.model._observation import Observation as Observation
 from identikit.model._observation import observe as observe
-from identikit.model._outside import outside_domain as outside_domain
 from identikit.model._parameter import HOLDS as HOLDS
 from identikit.model._parameter import Input as Input
 from identikit.model._parameter import Parameter as Parameter

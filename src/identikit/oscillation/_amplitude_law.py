@@ -69,17 +69,6 @@ class AmplitudeLoss:
     always: np.ndarray
     powers: Mapping[str, float] = field(default_factory=lambda: {DRY: 0.0, VISCOUS: 1.0, DRAG: 2.0})
 
-    @classmethod
-    def harmonic(cls, frequency: float, largest: float) -> AmplitudeLoss:
-        """That of a straight restoring force, for c v + f sign(v) + q v|v|."""
-        a = np.linspace(0.0, largest, OSCILLATION.loss_points)[1:]
-        rates = {
-            VISCOUS: a / 2,
-            DRY: 2 / (np.pi * frequency) * np.ones_like(a),
-            DRAG: 4 * frequency / (3 * np.pi) * a**2,
-        }
-        return cls(a, rates, np.zeros_like(a))
-
     def of(self, coefficients: Mapping[str, float]) -> AmplitudeLoss:
         """The same with the loss by all given mechanisms as the only one, on an even grid from zero."""
         grid = np.linspace(0.0, OSCILLATION.loss_reach * self.amplitude[-1], OSCILLATION.loss_points)

@@ -1,6 +1,5 @@
 """Pictures of results, drawn from what a saved result holds."""
 
-from identikit.plotting._besides_plot import plot_besides as plot_besides
 from identikit.plotting._comparison_plot import plot_comparison as plot_comparison
 from identikit.plotting._damping_plot import drawn_laws as drawn_laws
 from identikit.plotting._damping_plot import plot_damping as plot_damping
@@ -19,6 +18,7 @@ from identikit.plotting._friction_plot import plot_friction as plot_friction
 from identikit.plotting._identifiability_plot import plot_identifiability as plot_identifiability
 from identikit.plotting._look_plot import plot_look as plot_look
 from identikit.plotting._painters import PAINTERS as PAINTERS
+from identikit.plotting._painters import plot_besides as plot_besides
 from identikit.plotting._panels_plot import plot_panels as plot_panels
 from identikit.plotting._persistence_plot import plot_persistence as plot_persistence
 from identikit.plotting._posterior_plot import plot_posterior as plot_posterior

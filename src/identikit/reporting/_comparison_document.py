@@ -22,8 +22,8 @@ from identikit.reporting._document import (
 from identikit.reporting._done import data_words, done_section
 from identikit.reporting._equations import model_words
 from identikit.reporting._fit_document import findings_section, fit_sections, value_words
+from identikit.reporting._latex import tables_section
 from identikit.reporting._references import references_section
-from identikit.reporting._tables import tables_section
 from identikit.result import (
     Cells,
     Code,

@@ -23,9 +23,9 @@ from identikit.reporting._document import (
 )
 from identikit.reporting._done import data_words, done_section
 from identikit.reporting._fit_document import findings_section
+from identikit.reporting._latex import tables_section
 from identikit.reporting._references import references_section
 from identikit.reporting._settings import REPORT
-from identikit.reporting._tables import tables_section
 from identikit.result import Cells, DampingReport, Panel, Series, force_line, law_cells, percent, rounded
 
 

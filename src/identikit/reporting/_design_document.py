@@ -22,8 +22,8 @@ from identikit.reporting._document import (
 from identikit.reporting._done import done_section
 from identikit.reporting._equations import equations_section
 from identikit.reporting._fit_document import findings_section
+from identikit.reporting._latex import tables_section
 from identikit.reporting._settings import REPORT
-from identikit.reporting._tables import tables_section
 from identikit.result import DesignReport, Panel, Series, check_words, experiment_cells, listed, recommended_cells
 
 

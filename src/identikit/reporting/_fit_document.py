@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from identikit.plotting import plot_besides, plot_posterior, plot_uncertainty
-from identikit.reporting._correlation import correlation_table
 from identikit.reporting._document import (
     Advice,
     Block,
@@ -29,9 +28,10 @@ from identikit.reporting._fit_pictures import (
     residual_pictures,
     response_pictures,
 )
+from identikit.reporting._identifiability_document import correlation_table
+from identikit.reporting._latex import tables_section
 from identikit.reporting._references import references_section
 from identikit.reporting._settings import REPORT
-from identikit.reporting._tables import tables_section
 from identikit.result import (
     Cells,
     ParameterEstimate,

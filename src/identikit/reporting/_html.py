@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import base64
 import gzip
+import io
 import json
 from functools import lru_cache
 from importlib.resources import files
+from typing import TYPE_CHECKING, Any
 
 from identikit import __version__
 from identikit.errors import MissingDependencyError, need
@@ -29,12 +31,17 @@ from identikit.reporting._interactive import plotly_figure
 from identikit.reporting._markup import Html, element, joined
 from identikit.reporting._renderer import Renderer, remedy_of
 from identikit.reporting._settings import REPORT
-from identikit.reporting._still import image_address
 from identikit.reporting._thinning import thinned
 from identikit.result import Cells, Finding
 
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+
 # Inline script and style, pictures from inside the page, and nothing else: no request can leave it.
 POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:"
+# the same picture gives the same bytes, and letters are shapes: no font has to be there
+_SVG: Any = {"svg.hashsalt": "identikit", "svg.fonttype": "path"}
 
 
 class HtmlRenderer(Renderer):
@@ -194,3 +201,13 @@ def _finding(item: Finding) -> Html:
     said = element("p", _badge(item.severity.value, item.severity.value), " ", text, " ", element("code", item.code))
     remedy = element("p", element("b", "What to do: "), remedy_of(item)) if remedy_of(item) else Html("")
     return element("div", said, remedy, class_="finding")
+
+
+def image_address(figure: Figure) -> str:
+    """The picture as a data address."""
+    from matplotlib import rc_context
+
+    content = io.BytesIO()
+    with rc_context(_SVG):
+        figure.savefig(content, format="svg", dpi=REPORT.dots_per_inch, metadata={"Date": None, "Creator": None})
+    return f"data:image/svg+xml;base64,{base64.b64encode(content.getvalue()).decode()}"

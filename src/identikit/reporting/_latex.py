@@ -16,9 +16,11 @@ from identikit.reporting._document import (
     Paragraph,
     Picture,
     ReportDocument,
+    Section,
     Table,
 )
 from identikit.reporting._latex_letters import declarations, letter
+from identikit.reporting._markdown import markdown_table
 from identikit.reporting._renderer import Renderer, headline, remedy_of
 from identikit.result import Cells
 
@@ -104,3 +106,14 @@ def _itemised(lines: list[str]) -> str:
     if not lines:
         return ""
     return "\n".join([r"\begin{itemize}", *(rf"\item {line}" for line in lines), r"\end{itemize}"])
+
+
+def tables_section(cells: Cells) -> Section:
+    """Both, as listings."""
+    return Section(
+        "Tables to copy",
+        (
+            Listing("Markdown", markdown_table(cells), folded=True),
+            Listing("LaTeX (package booktabs)", latex_table(cells), folded=True),
+        ),
+    )

@@ -17,7 +17,7 @@ from identikit.reporting._document import (
 )
 from identikit.reporting._done import done_section
 from identikit.reporting._fit_document import findings_section
-from identikit.reporting._tables import tables_section
+from identikit.reporting._latex import tables_section
 from identikit.result import LookReport, column_cells, look_sentences
 
 

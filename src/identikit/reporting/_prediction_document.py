@@ -7,8 +7,8 @@ from identikit.reporting._done import data_words, done_section
 from identikit.reporting._equations import equations_section, model_words
 from identikit.reporting._fit_document import data_section, response_section
 from identikit.reporting._fit_pictures import residual_pictures
+from identikit.reporting._latex import tables_section
 from identikit.reporting._references import references_section
-from identikit.reporting._tables import tables_section
 from identikit.result import Prediction, listed
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from identikit.reporting._document import Block, Bullets, Paragraph, Picture, ReportDocument, Section, Table, sections
 from identikit.reporting._done import done_section
-from identikit.reporting._tables import tables_section
+from identikit.reporting._latex import tables_section
 from identikit.result import Reproduction, figure_cells, figure_remarks
 
 

@@ -18,9 +18,9 @@ from identikit.reporting._document import (
 )
 from identikit.reporting._done import data_words, done_section
 from identikit.reporting._fit_document import findings_section, value_words
+from identikit.reporting._latex import tables_section
 from identikit.reporting._references import references_section
 from identikit.reporting._settings import REPORT
-from identikit.reporting._tables import tables_section
 from identikit.result import Cells, ModelChoice, Panel, SelectionReport, Series, listed, model_cells
 
 

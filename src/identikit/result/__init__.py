@@ -28,6 +28,7 @@ from identikit.result._design_text import experiment_cells as experiment_cells
 from identikit.result._design_text import percent_error as percent_error
 from identikit.result._design_text import recommended_cells as recommended_cells
 from identikit.result._document import Document as Document
+from identikit.result._finding import KINDS as KINDS
 from identikit.result._finding import Finding as Finding
 from identikit.result._finding import FindingKind as FindingKind
 from identikit.result._finding import Severity as Severity
@@ -36,7 +37,6 @@ from identikit.result._finding import joined as joined
 from identikit.result._finding import of_severity as of_severity
 from identikit.result._finding import ranked as ranked
 from identikit.result._finding import register_finding as register_finding
-from identikit.result._finding_kinds import KINDS as KINDS
 from identikit.result._identifiability_report import IDENTIFIABILITY_SCHEMA as IDENTIFIABILITY_SCHEMA
 from identikit.result._identifiability_report import DeterminedCombination as DeterminedCombination
 from identikit.result._identifiability_report import ExpectedParameter as ExpectedParameter

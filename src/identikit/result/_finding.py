@@ -1,7 +1,7 @@
 """Finding: one thing the software has to say about an estimate, a record or a method.
 
 The code is for programs, the text for people; no program reads the text. Every code is a row of `KINDS`, with what it
-means and what to do about it; docs/findings.md is made from these rows.
+means and what to do about it; a new one is a row in the file of its severity. docs/findings.md is made from these rows.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from enum import StrEnum
 from typing import Any
 
 from identikit.errors import OptionError, did_you_mean
+from identikit.result import _finding_notes, _finding_refusals, _finding_warnings
 
 
 class Severity(StrEnum):
@@ -49,7 +50,15 @@ class FindingKind:
     package: str = ""
 
 
-KINDS: dict[str, FindingKind] = {}
+KINDS: dict[str, FindingKind] = {
+    code: FindingKind(code, severity, meaning, remedy)
+    for severity, rows in (
+        (Severity.REFUSAL, _finding_refusals.ROWS),
+        (Severity.WARNING, _finding_warnings.ROWS),
+        (Severity.NOTE, _finding_notes.ROWS),
+    )
+    for code, (meaning, remedy) in rows.items()
+}
 
 
 def register_finding(kind: FindingKind) -> None:

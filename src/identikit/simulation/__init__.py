@@ -6,11 +6,11 @@ from identikit.simulation._field import Drive as Drive
 from identikit.simulation._field import Field as Field
 from identikit.simulation._inputs import Pieces as Pieces
 from identikit.simulation._inputs import sampled as sampled
+from identikit.simulation._kernel_identity import program_text as program_text
 from identikit.simulation._kernel_store import KernelStore as KernelStore
 from identikit.simulation._kernel_store import StoreSize as StoreSize
 from identikit.simulation._kernel_store import cache_folder as cache_folder
 from identikit.simulation._kernel_store import kernel_store as kernel_store
-from identikit.simulation._keyed import program_text as program_text
 from identikit.simulation._lanes import DEFAULT_TOLERANCE as DEFAULT_TOLERANCE
 from identikit.simulation._lanes import Integrator as Integrator
 from identikit.simulation._lanes import Trajectories as Trajectories

@@ -57,13 +57,6 @@ class Pieces:
         """One of the inputs."""
         return Pieces(self.begins, self.ends, self.coefficients[:, index : index + 1])
 
-    def combined(self, other: Pieces, own: Sequence[bool]) -> Pieces:
-        """The inputs marked in `own` as here, the rest as in another table."""
-        begins = np.union1d(self.begins, other.begins)
-        taken = np.asarray(own)[:, None]
-        coefficients = np.where(taken, self._cut(begins), other._cut(begins))
-        return Pieces(begins, np.append(begins[1:], np.inf), coefficients)
-
     def _cut(self, begins: np.ndarray) -> np.ndarray:
         """Coefficients of the same inputs in pieces that begin elsewhere."""
         where = self.index(begins)

@@ -18,7 +18,7 @@ from identikit.model import Dynamics
 from identikit.simulation._backend import jax as load_jax
 from identikit.simulation._compilation import compiled
 from identikit.simulation._field import Drive, Field
-from identikit.simulation._keyed import KeyedDynamics
+from identikit.simulation._kernel_identity import KeyedDynamics
 from identikit.simulation._switching import (
     INSPECTED,
     cross,

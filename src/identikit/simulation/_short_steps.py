@@ -27,7 +27,7 @@ from identikit.simulation._backend import jax as load_jax
 from identikit.simulation._compilation import compiled
 from identikit.simulation._field import Drive, Field
 from identikit.simulation._inputs import Pieces
-from identikit.simulation._keyed import KeyedDynamics
+from identikit.simulation._kernel_identity import KeyedDynamics
 from identikit.simulation._pool import Pool
 from identikit.simulation._switching import cross, margins, project, resolve
 

@@ -41,7 +41,6 @@ class SurveySettings:
     most_named: int = 20  # outliers whose times are kept
     resolution_seen: float = 0.5  # of the noise: a finer step does not matter
     staircase: float = 0.4  # of a step: rounding a drift makes lines of up to 1/pi of it
-    jitter_seen: float = 0.01  # of the spacing: less is not worth a word
     jitter_large: float = 0.05  # of the spacing: methods that want even samples suffer
     coloured: float = 0.15  # coefficient: weaker colour makes standard errors hardly wider
     correlated: float = 0.3  # between samples up to ten apart: noise that is coloured in a way of its own

@@ -20,15 +20,18 @@ from scipy.special import stdtrit
 from identikit.diagnose import interval
 from identikit.likelihood import Likelihood, Scores
 from identikit.method import Option, as_held, echoed, resolved
-from identikit.numerics import Heights, Information
+from identikit.numerics import Heights, Information, best_step
 from identikit.problem import Problem
 from identikit.progress import Cancelled, Progress, silent
 from identikit.result import Finding, ParameterEstimate, Result, finding, ranked
-from identikit.uncertainty._comparison import compared_intervals
 from identikit.uncertainty._settings import UNCERTAINTY
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
+
+COMPARED = "intervals"
+COMPARED_COLUMNS = ("kind", "parameter", "value", "low", "high")
+FIT = "fit"  # the method's own intervals, which were there first
 
 
 @dataclass(frozen=True)
@@ -259,3 +262,31 @@ def _covariance(free: tuple[str, ...], matrix: np.ndarray) -> dict[str, Any] | N
 def _without(result: Result, kind: str, why: str) -> Result:
     text = f"no {kind} intervals: {why}; those of the fit stand"
     return replace(result, findings=ranked((*result.findings, finding("uncertainty_not_assessed", text))))
+
+
+def not_likeliest(fitted: Fitted) -> list[Finding]:
+    """The objection to an estimate of another kind; empty if no step within the bounds promises more than chance."""
+    here = fitted.expansion
+    low, high = fitted.problem.limits
+    promise = best_step(here.gradient[0], here.information[0], low - fitted.p, high - fitted.p)[1]
+    if promise <= UNCERTAINTY.off_top:
+        return []
+    text = (
+        f"the estimate of {fitted.result.method} is not where the likelihood is largest (log L could rise by "
+        f"{promise:.3g}): refine it with shooting, or take the bootstrap"
+    )
+    return [finding("uncertainty_not_assessed", text, *fitted.problem.free)]
+
+
+def compared_intervals(
+    result: Result, kind: str, estimates: Mapping[str, ParameterEstimate]
+) -> dict[str, Mapping[str, Any]]:
+    """The table of all kinds so far with this one: rows of kind, parameter, value and both ends."""
+    before = result.artifacts.get(COMPARED)
+    rows = list(before["rows"]) if before else _rows(FIT, {name: result.parameters[name] for name in estimates})
+    rows = [row for row in rows if row[0] != kind] + _rows(kind, estimates)
+    return {COMPARED: {"kind": "table", "what": COMPARED, "columns": list(COMPARED_COLUMNS), "rows": rows}}
+
+
+def _rows(kind: str, estimates: Mapping[str, ParameterEstimate]) -> list[list[Any]]:
+    return [[kind, name, item.value, *(item.ci95 or (None, None))] for name, item in estimates.items()]

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 class UncertaintySettings:
     """Of kinds of intervals."""
 
-    confidence: float = 0.95  # of every interval
     # profile
     first_place: float = 0.4  # of the threshold in standard deviations: where a profile is first asked for
     second_place: float = 0.75  # and next

@@ -24,8 +24,8 @@ from identikit.numerics import Information
 from identikit.progress import Progress, silent
 from identikit.result import Finding, finding
 from identikit.uncertainty._base import Fitted, Intervals, Uncertainty
+from identikit.uncertainty.posterior._coordinates import Coordinates
 from identikit.uncertainty.posterior._density import PosteriorDensity
-from identikit.uncertainty.posterior._pilot import piloted
 from identikit.uncertainty.posterior._prediction import Predicted, predicted
 from identikit.uncertainty.posterior._sampler import Draws, sampled
 from identikit.uncertainty.posterior._settings import POSTERIOR
@@ -182,3 +182,29 @@ def _artifact(density: PosteriorDensity, draws: Draws, told: Predicted, fisher: 
         "estimate": density.centre[:free],
         "fisher_covariance": fisher,
     }
+
+
+def piloted(coordinates: Coordinates, information: np.ndarray, seed: int) -> Coordinates:
+    """Coordinates after a pilot run, of unknowns that are zero at the estimate; as they were where no bound is near.
+
+    Near a bound neither the estimate nor the information there says where the posterior lies and how wide it is: of
+    three dampings that only their sum is known of, each is held by the others' bounds. So the normal distribution of
+    the estimate is sampled within the bounds first, which costs no integration, and its draws give middle, widths and
+    correlations.
+    """
+    low, high = coordinates.low, coordinates.high
+    spread = coordinates.soft / POSTERIOR.softness
+    near = np.minimum(-low, high) < POSTERIOR.near_bound * spread
+    if not near.any():
+        return coordinates
+
+    def normal(u: np.ndarray) -> tuple[float, np.ndarray]:
+        off = information @ u
+        return -0.5 * float(u @ off), -off
+
+    for _ in range(POSTERIOR.pilot_rounds):
+        found = sampled(
+            normal, coordinates, POSTERIOR.pilot_chains, POSTERIOR.pilot_draws, POSTERIOR.pilot_draws, seed, silent
+        )
+        coordinates = Coordinates.of_draws(found.values.reshape(-1, len(low)), low, high)
+    return coordinates

@@ -24,8 +24,7 @@ from identikit.errors import OptionError, did_you_mean
 from identikit.method import Option
 from identikit.progress import Progress, silent
 from identikit.result import Finding, finding
-from identikit.uncertainty._base import Fitted, Intervals, Uncertainty
-from identikit.uncertainty._likeliest import not_likeliest
+from identikit.uncertainty._base import Fitted, Intervals, Uncertainty, not_likeliest
 from identikit.uncertainty._profile_curves import ProfileCurve, Shape, profile_curves
 from identikit.uncertainty._profile_pair import pair_profile
 from identikit.uncertainty._profile_path import SideEnd

@@ -21,8 +21,7 @@ from scipy.special import stdtrit
 
 from identikit.progress import Progress, silent
 from identikit.result import Finding, finding
-from identikit.uncertainty._base import Fitted, Intervals, Uncertainty
-from identikit.uncertainty._likeliest import not_likeliest
+from identikit.uncertainty._base import Fitted, Intervals, Uncertainty, not_likeliest
 
 
 class Sandwich(Uncertainty):

@@ -14,10 +14,9 @@ import identikit as ik
 import reference
 from identikit.errors import MissingDependencyError, OptionError
 from identikit.method.expression._ansatz import from_expression, shapes
-from identikit.method.expression._inner_unit import inner_units
-from identikit.method.expression._products import joined, product
 from identikit.method.expression._pysr_engine import searched
-from identikit.method.expression._search_columns import SearchColumns
+from identikit.method.expression._search_columns import SearchColumns, joined, product
+from identikit.method.expression._shape_laws import inner_units
 from identikit.method.sparse._coefficient_unit import coefficient_unit, exponents
 from identikit.model import symbol
 from identikit.result import Code
@@ -71,7 +70,7 @@ def test_the_front_falls_with_complexity_and_holds_the_law(dry: ik.Result) -> No
 def test_the_front_is_drawn(dry: ik.Result) -> None:
     from matplotlib.figure import Figure
 
-    from identikit.plotting._front_plot import draw_front
+    from identikit.plotting._law_plot import draw_front
     from identikit.plotting._painters import painters_of
 
     assert draw_front in painters_of(dry)

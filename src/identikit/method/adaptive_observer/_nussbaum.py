@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from identikit.method.adaptive_observer._settings import OBSERVER
+from identikit.method._settings import OBSERVER
 
 CLOSED = 3.0  # the alpha for which the integral is known
 

@@ -18,9 +18,9 @@ from typing import Any
 
 import numpy as np
 
+from identikit.method._settings import OBSERVER
 from identikit.method.adaptive_observer._adaptation_law import AdaptationLaw
 from identikit.method.adaptive_observer._nussbaum import Nussbaum, Shape
-from identikit.method.adaptive_observer._settings import OBSERVER
 from identikit.method.adaptive_observer._told import Told
 from identikit.model import Model, dynamics_of, kinematic_pairs
 from identikit.progress import Progress

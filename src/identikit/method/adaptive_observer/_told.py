@@ -9,7 +9,7 @@ import numpy as np
 
 from identikit.likelihood import reconstruct, smooth_curves
 from identikit.measurement import SmoothCurve
-from identikit.method.adaptive_observer._settings import OBSERVER
+from identikit.method._settings import OBSERVER
 from identikit.model import kinematic_pairs, symbol
 from identikit.problem import Observed, Problem
 

@@ -11,14 +11,16 @@ width and it rounds every jump, so that no criterion of independent errors tells
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 import sympy as sp
 
-from identikit.method.expression._engines import Search
-from identikit.method.expression._search_columns import SearchColumns
+from identikit.method.expression._operon_engine import by_operon
+from identikit.method.expression._pysr_engine import by_pysr
+from identikit.method.expression._search_columns import SearchColumns, Searched
 from identikit.method.expression._settings import EXPRESSION
 from identikit.method.expression._targets import Targets
 from identikit.method.sparse._found_law import FoundLaw
@@ -29,6 +31,15 @@ from identikit.model import kinematic_pairs, symbol
 from identikit.problem import Problem
 from identikit.progress import Cancelled, Progress
 from identikit.units import is_angle
+
+ENGINES: dict[str, Callable[..., Searched]] = {"operon": by_operon, "pysr": by_pysr}
+
+
+class Search(Protocol):
+    """search(columns, seed, progress, functions): what is found for the target of the columns."""
+
+    def __call__(self, columns: SearchColumns, seed: int, progress: Progress, functions: bool = False) -> Searched: ...
+
 
 Functions = dict[str, list[sp.Expr]]
 

@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 import numpy as np
 import sympy as sp
 
-from identikit.method.expression._products import joined, product
 from identikit.method.expression._settings import EXPRESSION
 from identikit.model import symbol
 
@@ -121,3 +120,28 @@ def evenly_taken(places: np.ndarray, most: int) -> np.ndarray:
     if len(places) <= most:
         return places
     return places[np.linspace(0, len(places) - 1, most).round().astype(int)]
+
+
+def product(names: Sequence[str], powers: Sequence[tuple[int, bool]]) -> sp.Expr:
+    """The product of |x|^n, n the first of `powers`, each with the sign that x^n has, or with the other if the second
+    says so."""
+    found = sp.S.One
+    for name, (power, turned) in zip(names, powers, strict=True):
+        x = symbol(name)
+        if not turned:
+            found *= x**power
+        elif power == 0:
+            found *= sp.sign(x)
+        else:
+            found *= x ** (power - 1) * sp.Abs(x)
+    return found
+
+
+def joined(plain: int, signs: int, sizes: int) -> tuple[int, bool]:
+    """x^plain sign(x)^signs |x|^sizes as (power, turned) of `product`, so that no law goes under many names.
+
+    For a real x and n, m whole, x^n sign(x)^m |x|^k depends only on n + k and on whether m + k is even:
+
+        x sign(x) = |x|,   sign(x) |x| = x,   |x|^2 = x^2,   sign(x)^2 = 1 (but for the instant at which x = 0).
+    """
+    return plain + sizes, bool((signs + sizes) % 2)

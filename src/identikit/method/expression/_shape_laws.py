@@ -14,6 +14,7 @@ law; the others are rivals.
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
@@ -23,17 +24,16 @@ import sympy as sp
 from identikit.likelihood import LIKELIHOOD, Preparation
 from identikit.method._base import ObjectionError
 from identikit.method.expression._ansatz import Ansatz, from_expression, shapes
-from identikit.method.expression._engines import Search
-from identikit.method.expression._inner_unit import inner_units
-from identikit.method.expression._law_search import SearchedLaw, kept_of, leaves_more_than_noise
+from identikit.method.expression._law_search import Search, SearchedLaw, kept_of, leaves_more_than_noise
 from identikit.method.expression._search_columns import SearchColumns
 from identikit.method.expression._settings import EXPRESSION
 from identikit.method.expression._weak_scan import scanned
+from identikit.method.sparse._coefficient_unit import coefficient_unit
 from identikit.method.sparse._found_law import FoundLaw
 from identikit.method.sparse._library import Term, library_from
 from identikit.method.sparse._settings import SPARSE
 from identikit.method.sparse._weak_engine import by_weak_form
-from identikit.model import Parameter, size, symbol
+from identikit.model import Model, Parameter, size, symbol
 from identikit.problem import Problem
 from identikit.progress import Cancelled, Progress
 
@@ -222,3 +222,25 @@ def _tried(problem: Problem, law: FoundLaw, progress: Progress) -> TriedLaw:
         dict(zip(own.outputs, map(float, rms), strict=True)),
         outcome.misfit + math.log(problem.samples) * len(own.free),
     )
+
+
+def inner_units(model: Model, ansatz: Ansatz) -> dict[str, str]:
+    """{inner constant: unit}, "" where it is a number or the columns' units are not known."""
+    units = {item.name: item.unit for item in model.states} | {item.name: item.unit for item in model.inputs}
+    found = {item.name: units.get(item.unit_of, "") for item in ansatz.inner}
+    for item in ansatz.inner:
+        if item.unit_of:
+            continue
+        own = symbol(item.name)
+        for part in _terms_of_arguments(ansatz.functions):
+            # c * g(x) is a number, so that c has the unit of 1/g
+            factor, rest = part.as_independent(own, as_Add=False)
+            if rest == own:
+                found[item.name] = coefficient_unit(Counter(), factor, units)
+    return found
+
+
+def _terms_of_arguments(functions: tuple[sp.Expr, ...]) -> Iterator[sp.Expr]:
+    for function in functions:
+        for call in function.atoms(sp.exp, sp.tanh, sp.atan, sp.sin, sp.cos, sp.sinh):
+            yield from sp.Add.make_args(call.args[0])

@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 
 from identikit.likelihood import Layout
-from identikit.method.filtering._smoothed_states import state_deviations
-from identikit.method.filtering._smoother import Smoothed
+from identikit.method.filtering._smoother import Smoothed, state_deviations
 from identikit.problem import Problem
 from identikit.result import Finding, ParameterEstimate, Result, finding, ranked
 

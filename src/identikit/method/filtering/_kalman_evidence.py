@@ -9,8 +9,7 @@ import numpy as np
 from identikit.likelihood import Trace
 from identikit.method._report import Evidence
 from identikit.method.filtering._innovations import Innovations, innovations
-from identikit.method.filtering._smoothed_states import state_deviations
-from identikit.method.filtering._smoother import Smoothed
+from identikit.method.filtering._smoother import Smoothed, state_deviations
 from identikit.problem import Problem
 from identikit.result import Finding, finding
 

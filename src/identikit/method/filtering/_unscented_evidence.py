@@ -14,8 +14,7 @@ from identikit.likelihood import NoiseModel, Trace, triangular
 from identikit.method._report import Evidence
 from identikit.method.filtering._kalman_evidence import kalman_evidence
 from identikit.method.filtering._settings import KALMAN
-from identikit.method.filtering._smoothed_states import state_deviations
-from identikit.method.filtering._smoother import Smoothed
+from identikit.method.filtering._smoother import Smoothed, state_deviations
 from identikit.method.filtering._unscented import Unscented, unscented
 from identikit.model import observe
 from identikit.numerics import Information

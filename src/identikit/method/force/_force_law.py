@@ -17,7 +17,7 @@ import sympy as sp
 from identikit.errors import UnitError
 from identikit.likelihood import Reconstruction, curve_symbol, reconstruct, time_derivative
 from identikit.measurement import HIGHEST_DERIVATIVE
-from identikit.method.force._settings import FORCE
+from identikit.method._settings import FORCE
 from identikit.model import EXTREMA, Model, Program, equations_of_motion, split_sum, sum_terms, symbol
 from identikit.units import check
 

@@ -23,8 +23,8 @@ import numpy as np
 
 from identikit.likelihood import curve_values
 from identikit.measurement import SmoothCurve
+from identikit.method._settings import FORCE
 from identikit.method.force._force_law import ForceLaw
-from identikit.method.force._settings import FORCE
 from identikit.problem import Problem
 
 

@@ -18,12 +18,12 @@ from identikit.method._base import Method, too_few_samples
 from identikit.method._early_end import not_applicable
 from identikit.method._judgement import judge
 from identikit.method._report import MethodReport
+from identikit.method._settings import REGRESSION
 from identikit.method._status import SOLVED, STOPPED
 from identikit.method._twin import Estimator
 from identikit.method.free_decay._settings import DECAY
 from identikit.method.multiple_shooting._settings import SHOOTING
 from identikit.method.multiple_shooting._start import starts
-from identikit.method.regression._settings import REGRESSION
 from identikit.oscillation import OSCILLATION, Oscillator, free_decay_objections, oscillator_of
 from identikit.problem import Problem
 from identikit.progress import Cancelled, Progress, silent

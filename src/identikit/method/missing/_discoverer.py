@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from identikit.errors import OptionError
-from identikit.method._law_equations import law_artifact
+from identikit.method._report import law_artifact
 from identikit.method.missing._search import missing_terms
 from identikit.method.shooting import Shooting
 from identikit.model import model_from_toml

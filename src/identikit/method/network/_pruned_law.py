@@ -19,7 +19,7 @@ import numpy as np
 from identikit.likelihood import Preparation
 from identikit.method._base import ObjectionError, no_motion
 from identikit.method.network._annealing import Annealed, anneal
-from identikit.method.network._training_history import training_artifacts
+from identikit.method.network._training import training_artifacts
 from identikit.method.network._windows import windows_of
 from identikit.method.sparse._evidence import LawEvidence
 from identikit.method.sparse._found_law import FoundLaw

@@ -7,7 +7,9 @@ curvature is the information of the parameters: at the end it is that of maximum
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -264,3 +266,35 @@ class Trainer:
         found = trained.sigma * np.sqrt(np.maximum(squares, 1e-12))
         levels = np.array([f if k is None else k for f, k in zip(found, known, strict=True)])
         return replace(trained, sigma=np.maximum(levels, self.samples.least_noise))
+
+
+def training_artifacts(
+    problem: Problem,
+    history: Sequence[Entry],
+    measure: str = "chi squared",
+    every: int = 1,
+    physics: str | None = "physics",
+    known: str | None = None,
+) -> dict[str, dict[str, Any]]:
+    """A history of losses and parameters; `stage` counts from one, `slack` is the variance of the physics residual.
+
+    `measure` says what losses are; one entry was kept `every` so many steps; `physics` and `known` are what the second
+    and the third loss are called, None if there is none.
+    """
+    losses = {"data": [entry.loss.data for entry in history]}
+    if physics is not None:
+        losses[physics] = [entry.loss.physics for entry in history]
+    if known is not None:
+        losses[known] = [entry.loss.known for entry in history]
+    return {
+        "training": {
+            "kind": "history",
+            "what": "training",
+            "measure": measure,
+            "every": every,
+            "stage": [entry.stage + 1 for entry in history],
+            "slack": [entry.slack for entry in history],
+            "losses": losses,
+            "parameters": {name: [float(entry.p[i]) for entry in history] for i, name in enumerate(problem.free)},
+        }
+    }

@@ -18,8 +18,8 @@ import sympy as sp
 
 from identikit.likelihood import Reconstruction, curve_values, reconstruct
 from identikit.measurement import SmoothCurve
+from identikit.method._settings import REGRESSION
 from identikit.method.regression._domain import domain, inside
-from identikit.method.regression._settings import REGRESSION
 from identikit.model import Model, Program, Separation, derivative, jointly_affine, separate, symbol
 from identikit.numerics import pseudo_inverse
 from identikit.problem import Problem

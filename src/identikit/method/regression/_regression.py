@@ -21,8 +21,8 @@ import numpy as np
 from identikit.likelihood import reconstruct
 from identikit.measurement import SmoothCurve
 from identikit.method._base import needs_equations, not_measured, not_used
+from identikit.method._settings import REGRESSION
 from identikit.method.regression._filtered import EquationRows, SeparatedRows, filtered_rows, regression_equations
-from identikit.method.regression._settings import REGRESSION
 from identikit.model import symbol
 from identikit.numerics import FROM_AFAR, Minimum, bounded_least_squares, gauss_newton, middle, search
 from identikit.problem import Problem

@@ -3,4 +3,4 @@
 from identikit.method.sparse._found_law import FoundLaw as FoundLaw
 from identikit.method.sparse._law_report import no_law as no_law
 from identikit.method.sparse._library import Library as Library
-from identikit.method.sparse._order import first_order_suffices as first_order_suffices
+from identikit.method.sparse._selection import first_order_suffices as first_order_suffices

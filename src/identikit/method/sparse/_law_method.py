@@ -10,11 +10,10 @@ from typing import Any
 from identikit.method._base import Method, ObjectionError, too_few_samples
 from identikit.method._early_end import not_applicable
 from identikit.method.regression._regression import objections
-from identikit.method.sparse._discovery import SEEKING, discovered
 from identikit.method.sparse._found_law import FoundLaw
 from identikit.method.sparse._library import library_of
 from identikit.method.sparse._own_law import own_law
-from identikit.method.sparse._refinement import Asked, foreign_result, own_result
+from identikit.method.sparse._refinement import SEEKING, Asked, discovered, foreign_result, own_result
 from identikit.problem import Problem
 from identikit.progress import Progress, silent
 from identikit.result import Finding, Result

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import sympy as sp
 
-from identikit.method._early_end import provenance
+from identikit.method._base import ObjectionError, fewest_samples
+from identikit.method._early_end import marked_stopped, not_applicable, provenance, without_values
 from identikit.method.shooting import Shooting
 from identikit.method.sparse._found_law import FoundLaw
 from identikit.method.sparse._held_out import held_out
@@ -24,6 +25,8 @@ from identikit.result import Code, Finding, ParameterEstimate, Result, Severity,
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
+
+SEEKING = 0.5  # of the progress: finding the law; refining its constants is the rest
 
 
 @dataclass(frozen=True)
@@ -170,3 +173,20 @@ def _told(
         provenance=provenance(problem, asked.options, asked.seed, asked.settings),
         findings=findings,
     )
+
+
+def discovered(problem: Problem, asked: Asked, find: Callable[[Progress], FoundLaw], progress: Progress) -> Result:
+    """The law that `find` finds, its constants refined; or why there is none, if it raises ObjectionError."""
+    fewest = fewest_samples(problem)
+    if problem.samples < fewest:
+        text = f"{problem.samples} measured values are too few for a law: at least {fewest} are needed; measure more"
+        few = finding("record_too_short", text, *problem.outputs)
+        return not_applicable(problem, asked.method, [few], asked.options, asked.seed)
+    try:
+        law = find(progress.part(0.0, SEEKING, "solving"))
+        result = law_result(problem, law, asked, progress.part(SEEKING, 1.0, "refining").of(()))
+    except ObjectionError as error:
+        return not_applicable(problem, asked.method, [error.finding], asked.options, asked.seed)
+    except Cancelled:
+        return without_values(problem, asked.method, asked.options, asked.seed)
+    return marked_stopped(result) if progress.stopped else result

@@ -31,8 +31,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from identikit.errors import IdentikitError
 from identikit.likelihood import smooth_curves
 from identikit.method._base import ObjectionError
+from identikit.method.sparse._library import library_of
 from identikit.method.sparse._settings import SPARSE
 from identikit.method.weak_form._errors_in_variables import ErrorsInVariables, Linear
 from identikit.method.weak_form._posed_form import record_settings
@@ -42,9 +44,12 @@ from identikit.method.weak_form._weak_curves import FittedCurves
 from identikit.method.weak_form._weak_equations import weak_equations
 from identikit.method.weak_form._weak_form import Setting
 from identikit.numerics import BestSubsets, Information, best_subsets, column_sizes
+from identikit.oscillation import turning_points
 from identikit.problem import Observed, Problem
 from identikit.progress import Cancelled, Progress
 from identikit.result import finding
+
+MOST_TURNS = 2  # turning points that noise and the ends of a record may make
 
 
 @dataclass(frozen=True)
@@ -253,3 +258,21 @@ def _usual_step(record: Observed) -> float:
 def _heard(progress: Progress, fraction: float, sentence: str) -> None:
     if progress(fraction, sentence) is False:
         raise Cancelled
+
+
+def first_order_suffices(problem: Problem, progress: Progress) -> bool:
+    """Whether x' = f(x, u) describes the records of one state x as far as polynomials can tell.
+
+    Without an input such a motion never turns back; with one, or where it does not turn, the best polynomial law tells
+    by what it leaves over.
+    """
+    try:
+        if not problem.model.inputs:
+            for record, (curve,) in zip(problem.records, smooth_curves(problem), strict=True):
+                if len(turning_points(record.time, curve(record.time)).time) > MOST_TURNS:
+                    return False
+        library = library_of(problem, "polynomial")
+        selection = select(problem.with_law(library.model), (), progress)
+    except (Cancelled, IdentikitError, ObjectionError):  # who is stopped here is stopped again in what follows
+        return False
+    return selection.settled and selection.misfit < SPARSE.first_order

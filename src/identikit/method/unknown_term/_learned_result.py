@@ -13,10 +13,9 @@ import sympy as sp
 from identikit.likelihood import Layout, Preparation
 from identikit.method._early_end import provenance
 from identikit.method._judgement import judge
-from identikit.method._law_equations import law_artifact
-from identikit.method._report import MethodReport
+from identikit.method._report import MethodReport, law_artifact
 from identikit.method._status import STOPPED
-from identikit.method.network._training_history import training_artifacts
+from identikit.method.network._training import training_artifacts
 from identikit.method.shooting import Shooting
 from identikit.method.sparse._held_out import held_out
 from identikit.method.sparse._law_report import TERM_COLUMNS, rivals_table
