@@ -1,4 +1,4 @@
-"""Where a model's equations can be evaluated: the bounds of its states, stated or implied.
+"""Where a model's equations can be evaluated: bounds of its states, stated or implied, and samples beyond them.
 
 sqrt(h), log(h) and h**0.7 exist for h >= 0 only, so a state that stands in one of them by itself, or less a number,
 is bounded below whether the model says so or not. Differences of states, as in sqrt(h1 - h2), bound neither state.

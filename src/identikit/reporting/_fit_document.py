@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from identikit.diagnose import STRONG
 from identikit.plotting import plot_besides, plot_posterior, plot_uncertainty
 from identikit.reporting._document import (
     Advice,
@@ -28,7 +29,6 @@ from identikit.reporting._fit_pictures import (
     residual_pictures,
     response_pictures,
 )
-from identikit.reporting._identifiability_document import correlation_table
 from identikit.reporting._latex import tables_section
 from identikit.reporting._references import references_section
 from identikit.reporting._settings import REPORT
@@ -279,3 +279,17 @@ def _initial_words(result: Result) -> str:
 def _state_words(name: str, item: Mapping[str, float | None]) -> str:
     value, std, _ = stated(item.get("value"), item.get("std"))
     return f"{name} = {value}" if std == "-" else f"{name} = {value} \N{PLUS-MINUS SIGN} {std}"
+
+
+def correlation_table(found: Any) -> Table | None:
+    """A row and a column for every parameter; None where there are too few or too many, or no correlations."""
+    if not isinstance(found, Mapping) or not 1 < len(found) <= REPORT.most_correlated:
+        return None
+    names = list(found)
+    rows = tuple((name, *(_number(found[name][other]) for other in names)) for name in names)
+    caption = f"Correlation of the estimates: beyond {STRONG:g} either way, quote the two together."
+    return Table(Cells(("", *names), rows, tuple(range(1, len(names) + 1))), caption)
+
+
+def _number(value: float | None) -> str:
+    return "-" if value is None else f"{value:.2f}"

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from typing import Any
 
-from identikit.diagnose import STRONG
 from identikit.reporting._document import (
     Block,
     Bullets,
@@ -22,9 +19,8 @@ from identikit.reporting._document import (
 )
 from identikit.reporting._done import done_section
 from identikit.reporting._equations import equations_section
-from identikit.reporting._fit_document import findings_section
+from identikit.reporting._fit_document import correlation_table, findings_section
 from identikit.reporting._latex import tables_section
-from identikit.reporting._settings import REPORT
 from identikit.result import (
     Cells,
     IdentifiabilityReport,
@@ -165,17 +161,3 @@ def _by_equations(report: IdentifiabilityReport) -> Section | None:
 def _correlation(report: IdentifiabilityReport) -> Section | None:
     table = correlation_table(report.practical.correlation) if report.practical is not None else None
     return Section("Correlation of the estimates", (table,)) if table is not None else None
-
-
-def correlation_table(found: Any) -> Table | None:
-    """A row and a column for every parameter; None where there are too few or too many, or no correlations."""
-    if not isinstance(found, Mapping) or not 1 < len(found) <= REPORT.most_correlated:
-        return None
-    names = list(found)
-    rows = tuple((name, *(_number(found[name][other]) for other in names)) for name in names)
-    caption = f"Correlation of the estimates: beyond {STRONG:g} either way, quote the two together."
-    return Table(Cells(("", *names), rows, tuple(range(1, len(names) + 1))), caption)
-
-
-def _number(value: float | None) -> str:
-    return "-" if value is None else f"{value:.2f}"

@@ -1,4 +1,4 @@
-"""What a compiled kernel's name stands for: everything that its machine code depends on.
+"""What tells one compiled kernel from another: what its dynamics say, and all else that its machine code depends on.
 
 Equal names must mean equal programs, on this processor, by this compiler. A version of the package says too little of
 its source where it is installed for editing, so the digest is of the source files themselves.
