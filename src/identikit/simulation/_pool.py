@@ -59,7 +59,7 @@ class Pool:
         fewest = rounded if self._slower(rounded) <= SLOWER else asked
         compiled = _in_use.setdefault((self.dynamics.key, use), set())
         shareable = [count for count in compiled if count >= asked and self._slower(count) <= SLOWER_BUT_COMPILED]
-        count = min([*shareable, fewest] if fewest in compiled else shareable or [fewest])
+        count = min(shareable, default=fewest)
         compiled.add(count)
         return np.array([*self.places, *[len(self.dynamics.free)] * (count - asked)], int)
 
